@@ -1,0 +1,19 @@
+"""Trick-taking card games for reinforcement learning: Hearts, on an engine that plays millions of decisions a second."""
+
+from typing import Any
+
+from trick_envs.engine import Game, IllegalAction, Table, Tables, View, replay
+
+__all__ = ["Game", "IllegalAction", "Table", "Tables", "View", "make", "replay"]
+__version__ = "0.1.0"
+
+
+def make(name: str, **options: Any) -> Game:
+    """The game called ``name`` (``"hearts"``) with options settled; see the game's ``Options`` for what there is.
+
+    Raises ValueError naming an unknown game or option, the value given and the values allowed.
+
+    >>> make("hearts", num_players=3).num_players
+    3
+    """
+    return Game(name, **options)

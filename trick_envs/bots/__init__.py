@@ -1,0 +1,38 @@
+"""Bots: they get what a seat may know, a ``View``, and no table."""
+
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from trick_envs.bots.compiled import CompiledBot
+from trick_envs.bots.loops import COMPILED_BOTS
+from trick_envs.engine import Game, Tables, View
+
+
+class Bot(Protocol):
+    """What every bot can do."""
+
+    name: str
+    game: Game
+
+    def act(self, view: View) -> int:
+        """The id of the action it chooses, for the observer of ``view``, who is on turn."""
+
+    def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
+        """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+
+
+def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
+    """The bot called ``"random"`` or ``"rules"``, or that of the checkpoint folder at a path.
+
+    seed: of the numbers that a random bot, and only that, draws.
+    Raises ValueError when there is no such bot or the checkpoint does not fit the game.
+    """
+    if name in COMPILED_BOTS:
+        return CompiledBot(str(name), game, seed)
+    if Path(name).is_dir():
+        from trick_envs.bots.policy import PolicyBot
+
+        return PolicyBot(Path(name), game)
+    raise ValueError(f"no bot {str(name)!r}: {', '.join(COMPILED_BOTS)}, or the folder of a checkpoint")

@@ -1,0 +1,43 @@
+"""Bots that run in compiled loops: random and rules."""
+
+import numpy as np
+
+from trick_envs.bots import hearts, loops
+from trick_envs.engine import Game, Tables, View
+from trick_envs.engine.dispatch import provide
+
+RULE_BOTS = {"hearts": hearts}
+for _game, _module in RULE_BOTS.items():
+    provide(f"{_game}_view", _module)
+
+
+class CompiledBot:
+    """The random bot or a game's rule bot.
+
+    Its choices in a batch depend on its seed, the seed of the table and the actions so far, and on nothing else.
+    """
+
+    def __init__(self, name: str, game: Game, seed: int = 0):
+        self.name = name
+        self.game = game
+        self.seed = seed
+        self.index = loops.COMPILED_BOTS.index(name)
+        self._numbers = np.random.default_rng(seed)
+
+    def act(self, view: View) -> int:
+        """The id of the action it chooses, for the observer of ``view``, who is on turn."""
+        if not view.on_turn:
+            raise ValueError("the observer of this view is not on turn")
+        number = self._numbers.integers(2**64, dtype=np.uint64)
+        return int(loops.act_one(view.record, self.index, number))
+
+    def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
+        """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+        rows = np.arange(len(tables)) if rows is None else np.asarray(rows, np.int64)
+        actions = np.empty(len(rows), np.int64)
+        views = np.zeros(1, self.game.kind.view)
+        loops.act_rows(tables.records, rows, views, self.index, np.uint64(self.seed), actions)
+        return actions
+
+    def __repr__(self) -> str:
+        return f"<{self.name} bot for {self.game.name}>"

@@ -1,0 +1,68 @@
+"""Compiled bots, and the loops that let them play.
+
+A rule bot is a function ``rules(view)`` of a view record. The random bot draws from its own seed, the table's seed
+and the count of actions so far, apart from all shuffles: the same bot at the same table does the same, whatever
+else is played beside it.
+"""
+
+from trick_envs.engine import random
+from trick_envs.engine.dispatch import by_record
+from trick_envs.engine.loops import action_count, advance, begin_hand, inner, loop, nth_action, see
+from trick_envs.games.table import DEALING, OVER
+
+COMPILED_BOTS = ("random", "rules")
+RANDOM, RULES = range(len(COMPILED_BOTS))
+
+rules = by_record("rules")
+
+
+@inner
+def random_action(legal, number):
+    """One of the set ``legal``, int64 (words,), by a random uint64."""
+    return nth_action(legal, random.draw_below(number, action_count(legal))[1])
+
+
+@inner
+def choose(table, view, bot, seed):
+    """What the compiled bot, an index into COMPILED_BOTS, with ``seed`` does for the seat on turn."""
+    if bot == RANDOM:
+        return random_action(table.legal, random.stream(table.seed ^ random.mix(seed), table.ply))
+    see(table, table.seat, view, table.num_players)
+    return rules(view)
+
+
+@loop
+def act_one(views, bot, number):
+    if bot == RANDOM:
+        return random_action(views[0].legal, number)
+    return rules(views[0])
+
+
+@loop
+def act_rows(tables, rows, views, bot, seed, actions):
+    """Fill ``actions``, int64 (K,), with what the bot does in the K ``rows``."""
+    for k in range(len(rows)):
+        actions[k] = choose(tables[rows[k]], views[0], bot, seed)
+
+
+@loop
+def play_hands(first, last, tables, stock, views, bots, seeds, hands, rewards):
+    """Play every row on until ``hands`` hands are settled or its match is over.
+
+    bots, seeds: for each row and seat, index into COMPILED_BOTS int8 (N, seats) and seed uint64 (N, seats).
+    rewards: float64 (N, seats), gets the rewards added.
+    """
+    for row in range(first, last):
+        table = tables[row]
+        settled = 0
+        while settled < hands and table.phase != OVER:
+            seat = table.seat
+            advance(table, choose(table, views[0], bots[row, seat], seeds[row, seat]))
+            if table.settled:
+                settled += 1
+                for seat in range(table.num_players):
+                    rewards[row, seat] += table.rewards[seat]
+                if table.phase == DEALING:
+                    begin_hand(table, stock)
+
+

@@ -1,0 +1,88 @@
+"""Functions that mean another thing for each kind of record: ``legal(table)`` runs the rules of the table's game.
+
+The compiled loops are written once and name these functions. Numba resolves them by the type of the record, so
+the loops stay in Numba's cache and the rules are inlined; uncompiled, the same names look the record's kind up.
+
+A record's kind is told by its first field, of no width, named ``<kind>_<fingerprint>``. The fingerprint is taken
+of all sources that are compiled, so a change in any of them changes the record's type: Numba, which looks only at
+the loop's own file, then compiles afresh instead of running the old rules from its cache.
+"""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+COMPILED_ROOMS = (".", "games", "views", "engine", "bots")
+_MODULES: dict[str, tuple[ModuleType, ...]] = {}
+
+
+def source_fingerprint(package: Path) -> str:
+    """A short hash of the sources of ``package`` (its folder) that are compiled."""
+    digest = hashlib.sha256()
+    for room in COMPILED_ROOMS:
+        for source in sorted((package / room).glob("*.py")):
+            digest.update(source.name.encode())
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+FINGERPRINT = source_fingerprint(Path(__file__).parents[1])
+
+
+def record_type(kind: str, fields: list[tuple], *modules: ModuleType) -> np.dtype:
+    """The dtype of the records of ``kind``, whose functions are those of ``modules``."""
+    _MODULES[kind] = modules
+    return np.dtype([(f"{kind}_{FINGERPRINT}", np.uint8, (0,)), *fields], align=True)
+
+
+def provide(kind: str, module: ModuleType) -> None:
+    """Add the functions of ``module`` to those of the records of ``kind``."""
+    if module not in _MODULES[kind]:
+        _MODULES[kind] = (*_MODULES[kind], module)
+
+
+def _implementation(first_field: str, function: str) -> Callable[..., Any]:
+    kind = first_field.rsplit("_", 1)[0]
+    for module in _MODULES[kind]:
+        if hasattr(module, function):
+            return getattr(module, function)
+    raise NotImplementedError(f"{function}() is not defined for {kind}")
+
+
+def by_record(function: str, inline: str = "never") -> Callable[..., Any]:
+    """A function that calls the ``function`` of the module that its first argument, a record, belongs to.
+
+    inline: Numba's inlining, ``"always"`` where constant arguments should reach into the function.
+    """
+
+    def call(record: Any, *arguments: Any) -> Any:
+        return _implementation(record.dtype.names[0], function)(record, *arguments)
+
+    call.__name__ = function
+
+    @overload(call, strict=False, inline=inline)
+    def resolve(record: Any, *arguments: Any) -> Callable[..., Any]:
+        return _implementation(next(iter(record.fields)), function)
+
+    return call
+
+
+# The rules of a game, on its table record
+begin_match = by_record("begin_match")
+deal = by_record("deal")
+legal = by_record("legal")
+play = by_record("play")
+match_over = by_record("match_over")
+standing = by_record("standing")
+side = by_record("side")
+gain = by_record("gain")
+
+# What a seat sees: see(table, seat, view) on a table record, features(view, row) on a view record
+see = by_record("see", inline="always")
+features = by_record("features", inline="always")
+hidden = by_record("hidden")  # hidden(table, seat, row, start): what the seat cannot see

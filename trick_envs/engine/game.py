@@ -1,0 +1,209 @@
+"""A game: rules with all options settled, from which tables are made."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trick_envs.engine import loops
+from trick_envs.engine.kinds import KINDS
+from trick_envs.games.options import parse
+from trick_envs.views.layout import Layout
+
+if TYPE_CHECKING:
+    from trick_envs.engine.table import Table
+    from trick_envs.engine.tables import Tables
+
+
+class Game:
+    """The rules of one game with every option settled. Immutable, hashable, equal when all options are.
+
+    Make one with ``trick_envs.make``.
+
+    >>> Game("hearts", num_players=3).num_actions
+    54
+    """
+
+    def __init__(self, name: str, **options: Any):
+        if name not in KINDS:
+            raise ValueError(f"unknown game {name!r}; the games are {', '.join(KINDS)}")
+        self._name = name
+        self.kind = KINDS[name]
+        self._options = parse(self.kind.rules.Options, name, options)
+
+    @property
+    def name(self) -> str:
+        """Name of the game."""
+        return self._name
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option with its value, JSON-able."""
+        return self._options.model_dump()
+
+    @property
+    def num_players(self) -> int:
+        """Seats at the table."""
+        return self._options.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the flat action space, the same for every seat."""
+        return len(self.action_names)
+
+    @property
+    def version(self) -> int:
+        """The version of the environment: it changes when play or observations do."""
+        return self.kind.rules.VERSION
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """Card names by card id."""
+        return self.kind.rules.PACK.names
+
+    @cached_property
+    def action_names(self) -> tuple[str, ...]:
+        """Action names by action id."""
+        return self.kind.rules.action_names(self._options)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """What the entries of an observation mean."""
+        return self.kind.views.layout(self._options)
+
+    @cached_property
+    def state_layout(self) -> Layout:
+        """What the entries of a state mean: an observation and all that is hidden from its seat."""
+        return Layout(self.layout.parts + self.kind.views.hidden_parts(self._options))
+
+    @cached_property
+    def pack(self) -> np.ndarray:
+        """The card ids of the pack in play, int8 (cards,)."""
+        return np.array(self.kind.rules.pack(self._options), np.int8)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the game, its version, its options and the shape of its tables."""
+        shape = [(name, str(self.kind.table[name])) for name in self.kind.table.names[1:]]
+        told = json.dumps([self.name, self.version, self.options, shape], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def action_name(self, action: int) -> str:
+        """The name of an action id; ValueError when there is no such action."""
+        if not 0 <= action < self.num_actions:
+            raise ValueError(f"action {action}: {self.name} has actions 0 to {self.num_actions - 1}")
+        return self.action_names[action]
+
+    @cached_property
+    def _action_ids(self) -> dict[str, int]:
+        return {name: action for action, name in enumerate(self.action_names)}
+
+    def action_id(self, text: str) -> int:
+        """The id of an action by its name; ValueError when there is no such action."""
+        if text not in self._action_ids:
+            others = ", ".join(self.action_names[len(self.cards) :])
+            raise ValueError(f"no action {text!r} in {self.name}; actions are card names and {others}")
+        return self._action_ids[text]
+
+    def deck(self, seed: int, hand_number: int = 0) -> list[str]:
+        """The card names of a hand as they come off the pack: a function of (seed, hand number) alone."""
+        stock = self.stock()
+        loops.shuffle_one(stock, np.uint64(check_seed(seed)), hand_number)
+        return [self.cards[card] for card in stock.deck]
+
+    def table(
+        self,
+        seed: int | None = None,
+        decks: Sequence[Sequence[str]] | None = None,
+        dealer: int | None = None,
+    ) -> "Table":
+        """A table at which the first hand has been dealt.
+
+        seed: 0 … 2**64 − 1, from which all shuffles are made; ``None`` takes one from the system.
+        decks: for each of the first hands, card names in the order they come off the pack.
+        dealer: seat that deals hand 0, instead of the ``first_dealer`` option.
+        Raises ValueError naming the seed, the card or the seat that is wrong.
+        """
+        from trick_envs.engine.table import Table
+
+        return Table(self, seed, decks, dealer)
+
+    def tables(self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1) -> "Tables":
+        """``count`` tables that are played together, for learners; see ``Tables``."""
+        from trick_envs.engine.tables import Tables
+
+        return Tables(self, count, seed, observe, threads)
+
+    def load(self, saved: bytes) -> "Table":
+        """The table that ``Table.save`` made ``saved`` of.
+
+        Raises ValueError when it is damaged, or of another game, version or options.
+        """
+        from trick_envs.engine.records import load
+
+        return load(self, saved)
+
+    def new_records(self, count: int) -> np.ndarray:
+        """``count`` table records with the options written and nothing dealt."""
+        records = np.zeros(count, self.kind.table)
+        self._options.write(records[:1])
+        records[1:] = records[0]
+        return records
+
+    def stock(self, decks: np.ndarray | None = None) -> loops.Stock:
+        """Where a table's cards come from: shuffled, or ``decks``, int8 (hands, cards), for the first hands."""
+        if decks is None:
+            decks = np.zeros((0, len(self.pack)), np.int8)
+        return loops.Stock(self.pack, decks, self.pack.copy())
+
+    def deck_ids(self, decks: Sequence[Sequence[str]]) -> np.ndarray:
+        """Decks of card names as card ids, int8 (hands, cards); ValueError naming what is wrong."""
+        if isinstance(decks, str) or not isinstance(decks, Sequence):
+            raise ValueError(f"decks={decks!r}: a list with one deck, a list of card names, for each hand")
+        return np.array(
+            [self._deck_ids(deck, hand) for hand, deck in enumerate(decks)], np.int8
+        ).reshape(len(decks), len(self.pack))
+
+    def _deck_ids(self, deck: Sequence[str], hand: int) -> list[int]:
+        where = f"deck of hand {hand}"
+        if isinstance(deck, str) or not isinstance(deck, Sequence):
+            raise ValueError(f"{where}: {deck!r} is not a list of card names")
+        wanted = Counter(self.cards[card] for card in self.pack)
+        given = Counter(deck)
+        for card in given:
+            if card not in wanted:
+                raise ValueError(f"{where}: {card!r} is not a card of the {len(self.pack)} in play")
+            if given[card] > wanted[card]:
+                raise ValueError(f"{where}: {card} is there {given[card]} times, it should be {wanted[card]}")
+        missing = wanted - given
+        if missing:
+            raise ValueError(f"{where}: {', '.join(missing)} missing; a deck names all {len(self.pack)} cards")
+        return [self.cards.index(card) for card in deck]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self._name, self._options) == (other._name, other._options)
+
+    def __hash__(self) -> int:
+        return hash((self._name, self._options))
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"make({self._name!r}, {options})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make, (self._name, self.options)
+
+
+def _make(name: str, options: dict[str, Any]) -> Game:
+    return Game(name, **options)
+
+
+def check_seed(seed: int) -> int:
+    """``seed`` as an int when it is one from 0 to 2**64 − 1; ValueError otherwise."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed!r}: an int from 0 to 2**64 - 1")
+    return int(seed)

@@ -1,0 +1,368 @@
+"""The compiled loops: one statement of how a match runs, for every game.
+
+All take arrays of table records; a single table is an array of one. Each loop also runs uncompiled, through its
+``py_func`` on a ``numpy.recarray``.
+
+Nothing here allocates or counts references: ``_nrt=False`` leaves that out of the loops and of all they call, which
+makes them three times as fast. So whatever needs room is given it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numba
+
+from trick_envs.bits import WORD, count, nth, spread
+from trick_envs.engine import random
+from trick_envs.engine.dispatch import (
+    begin_match,
+    deal,
+    features,
+    gain,
+    hidden,
+    legal,
+    match_over,
+    play,
+    see,
+    side,
+    standing,
+)
+from trick_envs.games.table import DEALING, DRAWN, NOBODY, OVER, PLACEMENT, POINTS, RELATIVE, UNLIMITED, seat_after
+
+NO_ROW = -1
+NO_ACTION = -1
+USUAL_SEATS = 4
+STRETCH = 32  # actions written to a mask at once; every game has more
+ROWS_IN_CACHE = 32  # tables stepped before they are observed: few enough for the nearest cache
+
+inner = numba.njit(_nrt=False)
+loop = numba.njit(_nrt=False, nogil=True, cache=True)
+
+
+class Stock(NamedTuple):
+    """Where the cards come from.
+
+    pack: card ids of the pack in play, int8 (P,).
+    decks: the order in which the cards of hands 0 … K − 1 come off the pack, int8 (K, P); later hands are shuffled.
+    deck: scratch room for a shuffled deck, int8 (P,).
+    """
+
+    pack: np.ndarray
+    decks: np.ndarray
+    deck: np.ndarray
+
+
+# --- One match -------------------------------------------------------------------------------------------------
+
+
+@inner
+def start(table, seed, dealer, stock):
+    """Begin the match of ``seed`` at the table; ``dealer`` is a seat or DRAWN."""
+    state = random.stream(seed, random.MATCH_DRAWS)
+    state, drawn_dealer = random.draw_below(state, table.num_players)
+    state, drawn = random.draw_below(state, 1 << 31)
+    if dealer == DRAWN:
+        dealer = drawn_dealer if table.first_dealer == DRAWN else table.first_dealer
+    table.seed = seed
+    table.ply = 0
+    table.hand_number = 0
+    table.dealer = dealer
+    table.truncated = 0
+    table.settled = 0
+    for seat in range(table.num_players):
+        table.scores[seat] = 0
+        table.hand_scores[seat] = 0
+        table.rewards[seat] = 0
+    begin_match(table, drawn)
+    begin_hand(table, stock)
+
+
+@inner
+def begin_hand(table, stock):
+    if table.hand_number < len(stock.decks):
+        deal(table, stock.decks[table.hand_number])
+    else:
+        shuffle_hand(stock, table.seed, table.hand_number)
+        deal(table, stock.deck)
+    store_legal(table)
+
+
+@inner
+def shuffle_hand(stock, seed, hand_number):
+    """Shuffle the pack into ``stock.deck``: a function of (seed, hand number) alone."""
+    for place in range(len(stock.pack)):
+        stock.deck[place] = stock.pack[place]
+    random.shuffle(stock.deck, random.stream(seed, hand_number))
+
+
+@inner
+def store_legal(table):
+    word = 0
+    for actions in legal(table):
+        table.legal[word] = actions
+        word += 1
+
+
+@inner
+def advance(table, action):
+    """Do a legal action and settle the hand that it ends; the phase is DEALING when ``begin_hand`` must follow."""
+    if table.settled:
+        table.settled = 0
+        for seat in range(table.num_players):
+            table.rewards[seat] = 0
+    play(table, action)
+    table.ply += 1
+    if table.phase == OVER:
+        settle_hand(table)
+    store_legal(table)
+
+
+@inner
+def settle_hand(table):
+    """Add the hand to the scores, decide whether the match ends with it and pay the rewards."""
+    for seat in range(table.num_players):
+        table.scores[seat] += table.hand_scores[seat]
+    hands = table.hand_number + 1
+    over = match_over(table) or (table.num_hands != UNLIMITED and hands >= table.num_hands)
+    if not over and table.max_hands != UNLIMITED and hands >= table.max_hands:
+        over = True
+        table.truncated = 1
+    if over:
+        table.seat = NOBODY
+    else:
+        table.phase = DEALING
+        table.hand_number += 1
+        table.dealer = seat_after(table, table.dealer, 1)
+    table.settled = 1
+    for seat in range(table.num_players):
+        table.rewards[seat] = reward(table, seat, over)
+
+
+@inner
+def reward(table, seat, over):
+    """The reward of the hand just settled under the table's scheme (see ``GameOptions.rewards``)."""
+    if table.reward_scheme == POINTS:
+        return float(gain(table, table.hand_scores[seat]))
+    opponents = 0
+    balance = 0.0
+    for other in range(table.num_players):
+        if side(table, other) != side(table, seat):
+            opponents += 1
+            if table.reward_scheme == RELATIVE:
+                balance += gain(table, table.hand_scores[seat]) - gain(table, table.hand_scores[other])
+            elif over:
+                balance += np.sign(standing(table, seat) - standing(table, other))
+    return balance / opponents
+
+
+@inner
+def observe(table, seat, view, row):
+    """Write what ``seat`` sees: its view record and its features, int8 (layout size,); returns where they end.
+
+    The usual number of seats is compiled as a constant, which unrolls the loops over seats.
+    """
+    if table.num_players == USUAL_SEATS:
+        see(table, seat, view, USUAL_SEATS)
+        return features(view, row, USUAL_SEATS)
+    see(table, seat, view, table.num_players)
+    return features(view, row, table.num_players)
+
+
+@inner
+def write_mask(table, seat, mask):
+    """Write the legal actions as int8 (num_actions,), all zeros for a seat not on turn.
+
+    It goes by stretches of ``STRETCH`` actions, the last of which overlaps the one before.
+    """
+    on_turn = table.seat == seat
+    last = len(mask) - STRETCH
+    for first in range(0, last, STRETCH):
+        spread(legal_from(table, first) * on_turn, mask, first, STRETCH)
+    spread(legal_from(table, last) * on_turn, mask, last, STRETCH)
+
+
+@inner
+def legal_from(table, first):
+    """The set of legal actions from ``first`` on, ``first`` counted as 0, as far as a word or two reach."""
+    word, shift = first // WORD, first % WORD
+    actions = table.legal[word] >> shift
+    if word + 1 < len(table.legal):
+        actions |= table.legal[word + 1] << (WORD - shift)
+    return actions
+
+
+@inner
+def action_count(actions):
+    """How many actions are in a set of them, int64 (words,)."""
+    total = 0
+    for word in range(len(actions)):
+        total += count(actions[word])
+    return total
+
+
+@inner
+def nth_action(actions, k):
+    """The k-th of a set of actions, int64 (words,), counted from 0; NO_ACTION when there are not so many."""
+    for word in range(len(actions)):
+        here = count(actions[word])
+        if k < here:
+            return word * WORD + nth(actions[word], k)
+        k -= here
+    return NO_ACTION
+
+
+@inner
+def is_legal(table, action):
+    if action < 0 or action >= WORD * len(table.legal):
+        return False
+    return (table.legal[action // WORD] >> (action % WORD)) & 1 == 1
+
+
+# --- One table, called from Python -----------------------------------------------------------------------------
+
+
+@loop
+def start_one(tables, seed, dealer, stock):
+    start(tables[0], seed, dealer, stock)
+
+
+@loop
+def advance_one(tables, action, stock):
+    """Do ``action`` if it is legal; whether it was."""
+    if not is_legal(tables[0], action):
+        return False
+    advance(tables[0], action)
+    if tables[0].phase == DEALING:
+        begin_hand(tables[0], stock)
+    return True
+
+
+@loop
+def observe_one(tables, seat, views, row, mask):
+    observe(tables[0], seat, views[0], row)
+    write_mask(tables[0], seat, mask)
+
+
+@loop
+def see_one(tables, seat, views):
+    see(tables[0], seat, views[0], tables[0].num_players)
+
+
+@loop
+def features_one(views, row):
+    features(views[0], row, views[0].num_players)
+
+
+@loop
+def state_one(tables, seat, views, row):
+    """Write the whole table as ``seat`` would see it with all cards face up."""
+    hidden(tables[0], seat, row, observe(tables[0], seat, views[0], row))
+
+
+@loop
+def shuffle_one(stock, seed, hand_number):
+    shuffle_hand(stock, seed, hand_number)
+
+
+# --- Thousands of tables ---------------------------------------------------------------------------------------
+
+
+class Batch(NamedTuple):
+    """The arrays of N tables, a row a table: see ``trick_envs.engine.tables.Tables`` for their meaning.
+
+    ``observation`` and ``action_mask`` have no rows when they are not wanted.
+    """
+
+    seat: np.ndarray
+    observation: np.ndarray
+    action_mask: np.ndarray
+    rewards: np.ndarray
+    done: np.ndarray
+    truncated: np.ndarray
+    scores: np.ndarray
+    seeds: np.ndarray
+
+
+@loop
+def start_rows(first, last, tables, batch, stock, views):
+    """Begin the match of ``batch.seeds[row]`` in each row."""
+    for row in range(first, last):
+        start(tables[row], batch.seeds[row], DRAWN, stock)
+
+
+@loop
+def step_rows(first, last, tables, batch, stock, views, actions):
+    """Do the rows' actions; a table whose match ends is dealt a new match at once."""
+    _, observation, _, rewards, done, truncated, scores, seeds = batch
+    for row in range(first, last):
+        done[row] = False
+        truncated[row] = False
+        for seat in range(rewards.shape[1]):
+            rewards[row, seat] = 0
+    for start_row in range(first, last, ROWS_IN_CACHE):
+        end_row = min(last, start_row + ROWS_IN_CACHE)
+        for row in range(start_row, end_row):
+            table = tables[row]
+            advance(table, actions[row])
+            if table.settled:
+                for seat in range(table.num_players):
+                    rewards[row, seat] = table.rewards[seat]
+                if table.phase == DEALING:
+                    begin_hand(table, stock)
+                else:
+                    done[row] = True
+                    truncated[row] = table.truncated
+                    for seat in range(table.num_players):
+                        scores[row, seat] = table.scores[seat]
+                    seeds[row] = random.next_seed(table.seed)
+                    start(table, seeds[row], DRAWN, stock)
+            batch.seat[row] = table.seat
+        show(start_row, end_row, tables, observation, batch.action_mask, views[0])
+
+
+@inner
+def show(first, last, tables, observation, action_mask, view):
+    """Write what the seats to act see and may do, if it is wanted."""
+    if len(observation) > 0:
+        for row in range(first, last):
+            table = tables[row]
+            observe(table, table.seat, view, observation[row])
+            write_mask(table, table.seat, action_mask[row])
+
+
+@loop
+def show_rows(first, last, tables, batch, stock, views):
+    for row in range(first, last):
+        batch.seat[row] = tables[row].seat
+    show(first, last, tables, batch.observation, batch.action_mask, views[0])
+
+
+@loop
+def first_illegal(tables, actions):
+    """The first row whose action is not legal, or NO_ROW."""
+    for row in range(len(tables)):
+        if not is_legal(tables[row], actions[row]):
+            return row
+    return NO_ROW
+
+
+@loop
+def random_playouts(origin, scratch, count, seed, totals):
+    """Play the hand of table ``origin[0]`` to its end ``count`` times at random; returns the number of actions.
+
+    scratch: table records (1,), overwritten. totals: float64 (seats,), gets the sums of the rewards.
+    """
+    state = random.stream(seed, 0)
+    table = scratch[0]
+    actions = 0
+    for _ in range(count):
+        scratch[0] = origin[0]
+        while table.phase != OVER:
+            state, k = random.draw_below(state, action_count(table.legal))
+            play(table, nth_action(table.legal, k))
+            store_legal(table)
+            actions += 1
+        settle_hand(table)
+        for seat in range(table.num_players):
+            totals[seat] += table.rewards[seat]
+    return actions

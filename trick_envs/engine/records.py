@@ -1,0 +1,99 @@
+"""Saved matches: compact bytes for going on with, JSON-able records for replaying."""
+
+import hashlib
+import struct
+from typing import Any
+
+import numpy as np
+
+from trick_envs.engine.game import Game
+from trick_envs.engine.table import IllegalAction, Table
+
+MAGIC = b"trick1"
+DIGEST_SIZE = 16
+HISTORY_ENTRY = np.dtype([("hand", "<u4"), ("seat", "u1"), ("action", "<u2")])
+NO_DEALER = 255
+SIZES = struct.Struct("<BII")  # first dealer, hands with a deck of their own, actions
+
+RECORD_FORMAT = 1
+
+
+def pack_bytes(game: Game, content: bytes) -> bytes:
+    """``content`` sealed with the game's fingerprint and a checksum."""
+    body = game.fingerprint.encode() + content
+    return MAGIC + hashlib.sha256(body).digest()[:DIGEST_SIZE] + body
+
+
+def unpack_bytes(game: Game, packed: bytes) -> bytes:
+    """What ``pack_bytes`` sealed; ValueError when it is damaged or of another game, version or options."""
+    if not isinstance(packed, (bytes, bytearray, memoryview)):
+        raise ValueError(f"a saved match is bytes, not {type(packed).__name__}")
+    packed = bytes(packed)
+    start = len(MAGIC) + DIGEST_SIZE
+    body = packed[start:]
+    if packed[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest()[:DIGEST_SIZE] != packed[len(MAGIC) : start]:
+        raise ValueError("not a saved match, or a damaged one")
+    fingerprint, content = body[: len(game.fingerprint)], body[len(game.fingerprint) :]
+    if fingerprint != game.fingerprint.encode():
+        raise ValueError(f"saved under other rules, options or another version than {game!r}")
+    return content
+
+
+def save(table: Table) -> bytes:
+    """A table in compact bytes."""
+    dealer = NO_DEALER if table.first_dealer is None else table.first_dealer
+    history = np.array(table.history, HISTORY_ENTRY)
+    sizes = SIZES.pack(dealer, len(table.stock.decks), len(history))
+    return pack_bytes(table.game, sizes + table.stock.decks.tobytes() + history.tobytes() + table.records.tobytes())
+
+
+def load(game: Game, saved: bytes) -> Table:
+    """The table that ``save`` made ``saved`` of; ValueError as in ``unpack_bytes``."""
+    content = unpack_bytes(game, saved)
+    dealer, hands, actions = SIZES.unpack_from(content)
+    at = SIZES.size
+    decks = np.frombuffer(content, np.int8, hands * len(game.pack), at).reshape(hands, len(game.pack))
+    at += decks.nbytes
+    history = np.frombuffer(content, HISTORY_ENTRY, actions, at)
+    records = np.frombuffer(bytearray(content[at + history.nbytes :]), game.kind.table)
+    first_dealer = None if dealer == NO_DEALER else dealer
+    return Table.of_record(game, records, history.tolist(), decks, first_dealer)
+
+
+def record(table: Table) -> dict[str, Any]:
+    """A match as a JSON-able record: what it takes to play it again."""
+    return {
+        "format": RECORD_FORMAT,
+        "game": table.game.name,
+        "version": table.game.version,
+        "options": table.game.options,
+        "seed": table.seed,
+        "decks": [[table.game.cards[card] for card in deck] for deck in table.stock.decks],
+        "dealer": table.first_dealer,
+        "actions": [table.game.action_name(action) for _, _, action in table.history],
+    }
+
+
+def replay(record: dict[str, Any]) -> Table:
+    """The table that ``Table.record`` made ``record`` of, played again from the deal.
+
+    Raises ValueError naming the key that is missing or wrong, or the action that is not legal.
+    """
+    if not isinstance(record, dict):
+        raise ValueError(f"a record is a dict, not {type(record).__name__}")
+    wanted = ("format", "game", "version", "options", "seed", "decks", "dealer", "actions")
+    for key in wanted:
+        if key not in record:
+            raise ValueError(f"the record has no {key!r}; it needs {', '.join(wanted)}")
+    if record["format"] != RECORD_FORMAT:
+        raise ValueError(f"record format {record['format']!r}; this version reads {RECORD_FORMAT}")
+    game = Game(record["game"], **record["options"])
+    if record["version"] != game.version:
+        raise ValueError(f"a record of {game.name} version {record['version']!r}; this is {game.version}")
+    table = game.table(record["seed"], record["decks"], record["dealer"])
+    for number, action in enumerate(record["actions"]):
+        try:
+            table.play(action)
+        except IllegalAction as error:
+            raise IllegalAction(f"action {number} of the record: {error}") from None
+    return table

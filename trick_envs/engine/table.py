@@ -1,0 +1,287 @@
+"""One table: for a person, a test, an environment or a search."""
+
+import secrets
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from trick_envs.engine import loops
+from trick_envs.engine.game import Game, check_seed
+from trick_envs.engine.view import View
+from trick_envs.games.table import DRAWN, NOBODY, PHASES
+
+
+class IllegalAction(ValueError):
+    """An action that the seat to act may not do now. The table is unchanged."""
+
+
+class Table:
+    """A match in progress. Make one with ``Game.table``."""
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int | None = None,
+        decks: Sequence[Sequence[str]] | None = None,
+        dealer: int | None = None,
+    ):
+        if dealer is not None and (isinstance(dealer, bool) or dealer not in range(game.num_players)):
+            raise ValueError(f"dealer={dealer!r}: a seat from 0 to {game.num_players - 1}, or None")
+        self.game = game
+        self.stock = game.stock(None if decks is None else game.deck_ids(decks))
+        self.first_dealer = dealer
+        seed = secrets.randbits(64) if seed is None else check_seed(seed)
+        self._hold(game.new_records(1), [])
+        first_dealer = DRAWN if dealer is None else dealer
+        loops.start_one(self.records, np.uint64(seed), first_dealer, self.stock)
+
+    @classmethod
+    def of_record(
+        cls,
+        game: Game,
+        records: np.ndarray,
+        history: Sequence[tuple[int, int, int]] = (),
+        decks: np.ndarray | None = None,
+        first_dealer: int | None = None,
+    ) -> "Table":
+        """A table that takes over a table record, an array (1,) of ``game.kind.table``."""
+        table = cls.__new__(cls)
+        table.game = game
+        table.stock = game.stock(decks)
+        table.first_dealer = first_dealer
+        table._hold(records, list(history))
+        return table
+
+    def _hold(self, records: np.ndarray, history: list[tuple[int, int, int]]) -> None:
+        """Take over table records (1,) and the history that led to them."""
+        self.records = records
+        self._history = history
+        self._views = np.zeros(1, self.game.kind.view)
+        self._seat = records["seat"]
+        self._hand_number = records["hand_number"]
+
+    # --- The match ---------------------------------------------------------------------------------------------
+
+    @property
+    def seed(self) -> int:
+        """The seed of the match."""
+        return int(self.records["seed"][0])
+
+    @property
+    def seat(self) -> int:
+        """Seat to act, −1 when the match is over."""
+        return self._seat.item()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self._seat.item() == NOBODY
+
+    @property
+    def truncated(self) -> bool:
+        """Whether ``max_hands`` ended the match."""
+        return bool(self.records["truncated"][0])
+
+    @property
+    def phase(self) -> str:
+        """``"pass"``, ``"bid"``, ``"play"``, ``"tie"``, ``"moon"`` or ``"over"``."""
+        return PHASES[self.records["phase"][0]]
+
+    @property
+    def hand_number(self) -> int:
+        """0-based number of the hand."""
+        return self._hand_number.item()
+
+    @property
+    def dealer(self) -> int:
+        """Seat that dealt the hand."""
+        return int(self.records["dealer"][0])
+
+    @property
+    def scores(self) -> list[int]:
+        """The game's points by seat, of the settled hands."""
+        return self._by_seat("scores")
+
+    @property
+    def rewards(self) -> list[float]:
+        """Reward of the last action by seat, under the game's reward scheme; zeros before the first."""
+        return self._by_seat("rewards")
+
+    @property
+    def winners(self) -> list[int]:
+        """Ascending seats that win or share the win; empty before the end."""
+        if not self.over:
+            return []
+        standings = [self.game.kind.rules.standing(self._record, seat) for seat in range(self.game.num_players)]
+        return [seat for seat, standing in enumerate(standings) if standing == max(standings)]
+
+    @property
+    def history(self) -> list[tuple[int, int, int]]:
+        """(hand, seat, action id) of every action of the match."""
+        return self._history.copy()
+
+    # --- The hand ----------------------------------------------------------------------------------------------
+
+    def hands(self) -> list[list[str]]:
+        """By seat, the names of the cards now held (the god's view)."""
+        return self.game.kind.rules.hands(self._record)
+
+    @property
+    def trick(self) -> list[tuple[int, str]]:
+        """(seat, card name) now on the table, in order of play; empty when the trick is complete."""
+        record = self._record
+        seats = self.game.num_players
+        return [
+            ((int(record.leader) + place) % seats, self.game.cards[record.trick[place]])
+            for place in range(record.trick_size)
+        ]
+
+    @property
+    def tricks_won(self) -> list[int]:
+        """Tricks taken in this hand by seat."""
+        return self._by_seat("tricks_won")
+
+    @property
+    def trump(self) -> str | None:
+        """Full name of the trump suit, or None."""
+        return self._shown("trump", None)
+
+    @property
+    def bids(self) -> list[int | None]:
+        """Bids by seat, None before a seat has bid."""
+        return self._shown("bids", [None] * self.game.num_players)
+
+    @property
+    def broken(self) -> bool:
+        """Hearts: whether hearts may be led."""
+        return self._shown("broken")
+
+    def _shown(self, attribute: str, *default: Any) -> Any:
+        """What the rules of this game show under a name that not every game has."""
+        shown = self.game.kind.rules.SHOWN
+        if attribute in shown:
+            return shown[attribute](self._record)
+        if default:
+            return default[0]
+        raise AttributeError(f"{self.game.name} has no {attribute!r}")
+
+    # --- Play --------------------------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """Ascending ids of the legal actions; empty after the end."""
+        return np.flatnonzero(self.action_mask(self.seat)).tolist() if not self.over else []
+
+    def play(self, action: int | str) -> None:
+        """Do an action, given by id or name, for the seat to act.
+
+        Raises IllegalAction (a ValueError), the table unchanged, when it is not legal.
+        """
+        played = self.game.action_id(action) if isinstance(action, str) else index(action)
+        seat, hand = self._seat.item(), self._hand_number.item()
+        if isinstance(action, bool) or not self._advance(played):
+            raise IllegalAction(self.refusal(action))
+        self._history.append((hand, seat, played))
+
+    def _advance(self, action: int) -> bool:
+        return -1 < action < self.game.num_actions and loops.advance_one(
+            self.records, action, self.stock
+        )
+
+    def refusal(self, action: int | str | bool) -> str:
+        """Why ``action`` is refused: seat, action, phase and what is legal."""
+        if self.over:
+            return f"the match is over, {action!r} comes too late"
+        names = self.game.action_names
+        known = isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names)
+        name = f"{names[action]} (action {action})" if known else repr(action)
+        legal = " ".join(names[legal] for legal in self.legal_actions())
+        return f"seat {self.seat} may not choose {name} in the {self.phase} phase; legal: {legal}"
+
+    # --- What a seat sees --------------------------------------------------------------------------------------
+
+    def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """Fresh arrays: what ``seat`` sees, int8 (layout size,), and its mask, int8 (num_actions,)."""
+        observation = np.empty(self.game.layout.size, np.int8)
+        mask = np.empty(self.game.num_actions, np.int8)
+        loops.observe_one(self.records, self._check_seat(seat), self._views, observation, mask)
+        return observation, mask
+
+    def observation(self, seat: int) -> np.ndarray:
+        """What ``seat`` sees, int8 (layout size,): a fresh array."""
+        return self.observe(seat)[0]
+
+    def action_mask(self, seat: int) -> np.ndarray:
+        """1 for each legal action, int8 (num_actions,), all zeros off turn and after the end: a fresh array."""
+        return self.observe(seat)[1]
+
+    def explain(self, seat: int) -> dict[str, Any]:
+        """The observation of ``seat`` in words, by the parts of the layout."""
+        return self.game.layout.explain(self.observation(seat))
+
+    def view(self, seat: int) -> View:
+        """What ``seat`` may know: all that a bot gets."""
+        record = np.zeros(1, self.game.kind.view)
+        loops.see_one(self.records, self._check_seat(seat), record)
+        return View(self.game, record)
+
+    def state(self, seat: int = 0) -> np.ndarray:
+        """The whole table as ``seat`` would see it with all cards face up, int8 (state layout size,)."""
+        row = np.empty(self.game.state_layout.size, np.int8)
+        loops.state_one(self.records, self._check_seat(seat), self._views, row)
+        return row
+
+    # --- Copies and records ------------------------------------------------------------------------------------
+
+    def copy(self) -> "Table":
+        """An independent table in the same position."""
+        return Table.of_record(
+            self.game, self.records.copy(), self._history, self.stock.decks, self.first_dealer
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game.load, (self.game, self.save())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Table":
+        return self.copy()
+
+    def save(self) -> bytes:
+        """The match in compact bytes, for ``Game.load``."""
+        from trick_envs.engine.records import save
+
+        return save(self)
+
+    def record(self) -> dict[str, Any]:
+        """The match as a JSON-able record, for ``trick_envs.replay``."""
+        from trick_envs.engine.records import record
+
+        return record(self)
+
+    def playouts(self, count: int, seed: int = 0) -> np.ndarray:
+        """Mean rewards of the present hand by seat, float64 (seats,), over ``count`` random ways to end it."""
+        totals = np.zeros(self.game.num_players)
+        if not self.over:
+            loops.random_playouts(self.records, self.records.copy(), count, np.uint64(seed), totals)
+        return totals / count
+
+    # --- Helpers -----------------------------------------------------------------------------------------------
+
+    @property
+    def _record(self) -> Any:
+        """The table record with its fields as attributes."""
+        return self.records.view(np.recarray)[0]
+
+    def _by_seat(self, field: str) -> list[Any]:
+        return self.records[field][0, : self.game.num_players].tolist()
+
+    def _check_seat(self, seat: int) -> int:
+        if seat not in range(self.game.num_players):
+            raise ValueError(f"seat={seat!r}: a seat from 0 to {self.game.num_players - 1}")
+        return seat
+
+    def __repr__(self) -> str:
+        return (
+            f"<{self.game.name} table, hand {self.hand_number}, {self.phase} phase, "
+            f"seat {self.seat} to act, scores {self.scores}>"
+        )

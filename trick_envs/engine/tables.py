@@ -1,0 +1,191 @@
+"""Thousands of tables played together by compiled loops."""
+
+import copy
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from trick_envs.engine import loops
+from trick_envs.engine.game import Game, check_seed
+from trick_envs.engine.records import pack_bytes, unpack_bytes
+from trick_envs.engine.table import IllegalAction, Table
+
+FEWEST_ROWS_A_THREAD = 256
+
+
+class Tables:
+    """A batch of matches of one game, each dealt anew, with a new seed, when it ends.
+
+    Row k plays exactly as ``game.table(seed=tables.seeds[k])`` does, whatever the other rows do. The arrays are
+    the tables' own and are overwritten by ``step``: copy what you keep.
+
+    seat         int8 (N,)                seat to act
+    observation  int8 (N, layout.size)    what that seat sees; not written with ``observe=False``
+    action_mask  int8 (N, num_actions)    its legal actions; not written with ``observe=False``
+    rewards      float32 (N, seats)       of the last step
+    done         bool (N,)                rows whose match ended in the last step
+    truncated    bool (N,)                of those, the rows that ``max_hands`` ended
+    scores       int32 (N, seats)         final scores of the rows that are done
+    seeds        uint64 (N,)              seed of each row's present match
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        seed: int | np.ndarray = 0,
+        observe: bool = True,
+        threads: int = 1,
+    ):
+        """``count`` tables seeded from ``seed``, or by an array of a seed for each, uint64 (count,).
+
+        observe: whether to write observations and masks.
+        threads: threads that share the rows of a step; the results do not depend on it.
+        """
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"count={count!r}: a number of tables from 1 up")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"threads={threads!r}: a number of threads from 1 up")
+        self.game = game
+        self.threads = threads
+        self._hold(game.new_records(int(count)), _row_seeds(seed, int(count)), observe)
+        self._run(loops.start_rows)
+        self._run(loops.show_rows)
+
+    def _hold(self, records: np.ndarray, seeds: np.ndarray, observe: bool) -> None:
+        """Take over the table records and seeds of the rows, with all other arrays new."""
+        game, count = self.game, len(records)
+        self.records = records
+        self.seeds = seeds
+        self.seat = np.zeros(count, np.int8)
+        self.observation = np.zeros((count if observe else 0, game.layout.size), np.int8)
+        self.action_mask = np.zeros((count if observe else 0, game.num_actions), np.int8)
+        self.rewards = np.zeros((count, game.num_players), np.float32)
+        self.done = np.zeros(count, np.bool_)
+        self.truncated = np.zeros(count, np.bool_)
+        self.scores = np.zeros((count, game.num_players), np.int32)
+        self._batch = loops.Batch(
+            self.seat,
+            self.observation,
+            self.action_mask,
+            self.rewards,
+            self.done,
+            self.truncated,
+            self.scores,
+            self.seeds,
+        )
+        self._scratch = [(game.stock(), np.zeros(1, game.kind.view)) for _ in range(self.threads)]
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Do one action in every row: ids, an integer array (N,).
+
+        Raises IllegalAction naming the first row whose action is not legal, with nothing changed.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != self.seat.shape or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions of shape {actions.shape} and dtype {actions.dtype}: an integer for each of {len(self)} rows"
+            )
+        actions = actions.astype(np.int64, copy=False)
+        row = loops.first_illegal(self.records, actions)
+        if row != loops.NO_ROW:
+            raise IllegalAction(f"row {row}: {self.table(row).refusal(int(actions[row]))}")
+        self._run(loops.step_rows, actions)
+
+    def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
+        """Call a loop over all rows, shared by the threads."""
+        self.over_rows(
+            lambda first, last, stock, views: loop(
+                first, last, self.records, self._batch, stock, views, *arguments
+            )
+        )
+
+    def over_rows(self, work: Callable[[int, int, loops.Stock, np.ndarray], Any]) -> None:
+        """Call ``work(first, last, stock, views)`` for stretches of rows that make up all, on the threads.
+
+        ``stock`` holds a scratch deck, ``views`` is a scratch view record array (1,); no other thread uses them.
+        """
+        threads = max(1, min(self.threads, len(self) // FEWEST_ROWS_A_THREAD))
+        bounds = [len(self) * part // threads for part in range(threads + 1)]
+        others = [
+            _pool(os.getpid(), threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])
+            for part in range(1, threads)
+        ]
+        work(bounds[0], bounds[1], *self._scratch[0])
+        for other in others:
+            other.result()
+
+    def table(self, row: int) -> Table:
+        """An independent copy of a row's table, as it stands. Its history is not kept in a batch and is empty."""
+        return Table.of_record(self.game, self.records[row : row + 1].copy())
+
+    def copy(self) -> "Tables":
+        """Independent tables in the same positions, with the arrays as they stand."""
+        twin = copy.copy(self)
+        twin._hold(self.records.copy(), self.seeds.copy(), self._observes)
+        for mine, theirs in zip(self._batch, twin._batch, strict=True):
+            theirs[:] = mine
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Tables":
+        return self.copy()
+
+    @property
+    def _observes(self) -> bool:
+        return len(self.observation) > 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = dict(zip(self._batch._fields, self._batch, strict=True))
+        return {"game": self.game, "threads": self.threads, "records": self.records.tobytes(), "arrays": arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.game = state["game"]
+        self.threads = state["threads"]
+        records = np.frombuffer(bytearray(state["records"]), self.game.kind.table)
+        arrays = state["arrays"]
+        self._hold(records, arrays["seeds"].copy(), len(arrays["observation"]) > 0)
+        for name, array in arrays.items():
+            getattr(self, name)[:] = array
+
+    def save(self) -> bytes:
+        """All tables in compact bytes, for ``load``."""
+        return pack_bytes(self.game, self.records.tobytes())
+
+    def load(self, saved: bytes) -> None:
+        """Bring all rows to where they were when ``save`` made ``saved``; rewards and ends are those of no step.
+
+        Raises ValueError, nothing changed, when it is damaged, of other rules or of another number of tables.
+        """
+        content = unpack_bytes(self.game, saved)
+        if len(content) != self.records.nbytes:
+            rows = len(content) // self.records.itemsize
+            raise ValueError(f"saved were {rows} tables, these are {len(self)}")
+        self.records[:] = np.frombuffer(content, self.records.dtype)
+        self.seeds[:] = self.records["seed"]
+        for array in (self.rewards, self.done, self.truncated, self.scores):
+            array[:] = 0
+        self._run(loops.show_rows)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} tables of {self.game!r}>"
+
+
+def _row_seeds(seed: int | np.ndarray, count: int) -> np.ndarray:
+    if isinstance(seed, np.ndarray):
+        if seed.shape != (count,) or seed.dtype.kind not in "iu" or (seed < 0).any():
+            raise ValueError(f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows")
+        return seed.astype(np.uint64)
+    return np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
+
+
+@lru_cache(maxsize=None)
+def _pool(process: int, workers: int) -> ThreadPoolExecutor:
+    """The threads of this process: a forked child, which inherits no threads, gets its own."""
+    return ThreadPoolExecutor(workers, thread_name_prefix="trick_envs")

@@ -1,0 +1,59 @@
+"""What one seat may know: all that a bot, or a person at a table, is given."""
+
+from typing import Any
+
+import numpy as np
+
+from trick_envs.bits import WORD
+from trick_envs.engine import loops
+from trick_envs.engine.game import Game
+from trick_envs.games.table import NOBODY, PHASES
+
+
+class View:
+    """What one seat of a table may know at a moment; there is no way from it to a hidden card.
+
+    ``record`` is the game's view record, an array (1,) with the fields listed in ``trick_envs.views``; seats in it
+    are relative to the observer, who is 0.
+    """
+
+    def __init__(self, game: Game, record: np.ndarray):
+        self.game = game
+        self.record = record
+
+    @property
+    def on_turn(self) -> bool:
+        """Whether the observer is to act."""
+        return bool(self.record["seat"][0] == 0)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.record["seat"][0] == NOBODY)
+
+    @property
+    def phase(self) -> str:
+        """Phase of the hand, as in ``Table.phase``."""
+        return PHASES[self.record["phase"][0]]
+
+    def legal_actions(self) -> list[int]:
+        """Ascending ids of what the observer may do, empty off turn."""
+        return np.flatnonzero(self.action_mask).tolist()
+
+    @property
+    def observation(self) -> np.ndarray:
+        """The features, int8 (layout size,): a fresh array."""
+        row = np.empty(self.game.layout.size, np.int8)
+        loops.features_one(self.record, row)
+        return row
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        """1 for each legal action, int8 (num_actions,), zeros off turn: a fresh array."""
+        words = self.record["legal"][0]
+        bits = (words[:, None] >> np.arange(WORD)) & 1
+        return bits.reshape(-1)[: self.game.num_actions].astype(np.int8)
+
+    def explain(self) -> dict[str, Any]:
+        """The observation in words, by the parts of the layout."""
+        return self.game.layout.explain(self.observation)

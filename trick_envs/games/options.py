@@ -1,0 +1,83 @@
+"""Options that every game has, checked by pydantic, with errors that name the option, the value and the choice."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, TypeVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from trick_envs.games.table import DRAWN, MEMORIES, REWARD_SCHEMES, UNLIMITED, Encoding, Memory, RewardScheme
+
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+OptionsType = TypeVar("OptionsType", bound="GameOptions")
+
+
+class GameOptions(BaseModel):
+    """The options of ``rules`` that no single game owns; a game's class adds its own and its defaults.
+
+    num_players: seats at the table.
+    num_hands: agreed length of the match in hands; ``None`` leaves the end to the rules.
+    max_hands: cap after which the match is truncated; ``None`` for no cap.
+    first_dealer: seat that deals hand 0; ``None`` draws it from the seed.
+    rewards: ``"points"``, ``"relative"`` (zero-sum, per hand) or ``"placement"`` (zero-sum, at the end).
+    observation: encoding(s) in an observation.
+    memory: ``"perfect"`` remembers all a seat has seen, ``"table"`` shows only what lies in view now.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", validate_default=True)
+
+    num_players: int
+    num_hands: Count | None = None
+    max_hands: Count | None = None
+    first_dealer: Annotated[int, Field(ge=0)] | None = None
+    rewards: RewardScheme = "points"
+    observation: Encoding = "features"
+    memory: Memory = "perfect"
+
+    seats: ClassVar[range]
+
+    @model_validator(mode="after")
+    def _seats_exist(self) -> "GameOptions":
+        if self.num_players not in self.seats:
+            raise ValueError(
+                f"num_players={self.num_players}: this game has {self.seats[0]} to {self.seats[-1]} seats"
+            )
+        if self.first_dealer is not None and self.first_dealer >= self.num_players:
+            raise ValueError(
+                f"first_dealer={self.first_dealer}: a seat from 0 to {self.num_players - 1}, or None"
+            )
+        return self
+
+    def write(self, table: np.void) -> None:
+        """Write the options into the table record ``table`` in place."""
+        table["num_players"] = self.num_players
+        table["num_hands"] = self.num_hands or UNLIMITED
+        table["max_hands"] = self.max_hands or UNLIMITED
+        table["first_dealer"] = DRAWN if self.first_dealer is None else self.first_dealer
+        table["reward_scheme"] = REWARD_SCHEMES.index(self.rewards)
+        table["memory"] = MEMORIES.index(self.memory)
+
+
+def parse(options_class: type[OptionsType], game: str, given: Mapping[str, Any]) -> OptionsType:
+    """Check ``given`` against the options of a game.
+
+    Raises ValueError naming each wrong option, the value given and the values allowed.
+    """
+    try:
+        return options_class(**given)
+    except ValidationError as error:
+        problems = "; ".join(_sentence(problem, options_class) for problem in error.errors())
+        raise ValueError(f"{game}: {problems}") from None
+
+
+def _sentence(problem: Any, options_class: type[GameOptions]) -> str:
+    if problem["type"] == "value_error":
+        return str(problem["ctx"]["error"])
+    option = str(problem["loc"][0])
+    if problem["type"] == "extra_forbidden":
+        return f"unknown option {option!r}; the options are {', '.join(options_class.model_fields)}"
+    message = problem["msg"].removeprefix("Input should be ")
+    allowed_none = " or None" if options_class.model_fields[option].default is None else ""
+    return f"{option}={problem['input']!r}: should be {message}{allowed_none}"
+
+
