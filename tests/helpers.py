@@ -103,6 +103,7 @@ def play(table, text):
 
 def play_out(table, choose=min):
     """Finish the hand, always with the lowest legal action (or what `choose` picks); a moon is left open."""
+    assert table.phase in ("pass", "play"), f"no hand to play out in the {table.phase} phase"
     hand = table.hand_number
     for _ in range(100):  # a hand has 52 cards to play and at most 28 to pass
         if table.hand_number != hand or table.phase not in ("pass", "play"):

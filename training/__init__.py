@@ -1,0 +1,1 @@
+"""Self-play training and honest measurement, on the public face of ``trick_envs``."""

@@ -34,5 +34,5 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
     if Path(name).is_dir():
         from trick_envs.bots.policy import PolicyBot
 
-        return PolicyBot(Path(name), game)
+        return PolicyBot.load(Path(name), game)
     raise ValueError(f"no bot {str(name)!r}: {', '.join(COMPILED_BOTS)}, or the folder of a checkpoint")

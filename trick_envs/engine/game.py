@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 
 from trick_envs.engine import loops
@@ -150,6 +151,8 @@ class Game:
     def new_records(self, count: int) -> np.ndarray:
         """``count`` table records with the options written and nothing dealt."""
         records = np.zeros(count, self.kind.table)
+        if numba.config.DISABLE_JIT:
+            records = records.view(np.recarray)
         self._options.write(records[:1])
         records[1:] = records[0]
         return records

@@ -7,7 +7,8 @@ Bounded draw: Lemire, "Fast random integer generation in an interval", ACM TOMAC
 import numpy as np
 import numba
 
-compiled = numba.njit(_nrt=False)
+# Uncompiled, NumPy warns of what is meant here: arithmetic modulo 2**64.
+compiled = np.errstate(over="ignore") if numba.config.DISABLE_JIT else numba.njit(_nrt=False)
 
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -19,7 +20,7 @@ BITS_30 = np.uint64(30)
 BITS_31 = np.uint64(31)
 ONE = np.uint64(1)
 
-MATCH_DRAWS = -1  # stands for the hand number in the stream of what is drawn once a match
+MATCH_DRAWS = np.uint64(2**64 - 1)  # stands for the hand number in the stream of what is drawn once a match
 
 
 @compiled

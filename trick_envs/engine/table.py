@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from trick_envs.engine import loops
+from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.view import View
 from trick_envs.games.table import DRAWN, NOBODY, PHASES
@@ -178,7 +179,10 @@ class Table:
 
         Raises IllegalAction (a ValueError), the table unchanged, when it is not legal.
         """
-        played = self.game.action_id(action) if isinstance(action, str) else index(action)
+        if isinstance(action, str):
+            played = self.game.action_names.index(action) if action in self.game.action_names else NO_ACTION
+        else:
+            played = index(action)
         seat, hand = self._seat.item(), self._hand_number.item()
         if isinstance(action, bool) or not self._advance(played):
             raise IllegalAction(self.refusal(action))

@@ -16,15 +16,15 @@ The functions are plain Python on one table record and run compiled as well; the
 tensors. Sets of cards are bits of an int64, bit c for card c.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numba.extending import register_jitable
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from trick_envs.bits import bit, count, highest, lowest, prefer
+from trick_envs.bits import bit, count, lowest, prefer
 from trick_envs.cards import FRENCH
-from trick_envs.games.options import Count, GameOptions
+from trick_envs.games.options import Count, GameOptions, Natural
 from trick_envs.games.table import DRAWN, MOON, OVER, PASS, PLAY, seat_after, table_fields
 
 NAME = "hearts"
@@ -85,13 +85,11 @@ class Options(GameOptions):
     variant: ``"standard"``.
     """
 
-    seats: ClassVar[range] = SEATS
-
-    num_players: int = 4
+    num_players: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])] = 4
     max_hands: Count | None = 100
     target: Count = 100
     pass_cards: Annotated[int, Field(ge=0, le=4)] = 3
-    first_pass: Annotated[int, Field(ge=0)] | None = 0
+    first_pass: Natural | None = 0
     moon: Literal["choose", "add", "subtract"] = "choose"
     queen_breaks_hearts: bool = True
     omnibus: bool = False

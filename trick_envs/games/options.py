@@ -1,14 +1,16 @@
 """Options that every game has, checked by pydantic, with errors that name the option, the value and the choice."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from trick_envs.games.table import DRAWN, MEMORIES, REWARD_SCHEMES, UNLIMITED, Encoding, Memory, RewardScheme
 
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
+LARGEST = 2**31 - 1
+Count = Annotated[int, Field(ge=1, le=LARGEST)]
+Natural = Annotated[int, Field(ge=0, le=LARGEST)]
 OptionsType = TypeVar("OptionsType", bound="GameOptions")
 
 
@@ -29,23 +31,15 @@ class GameOptions(BaseModel):
     num_players: int
     num_hands: Count | None = None
     max_hands: Count | None = None
-    first_dealer: Annotated[int, Field(ge=0)] | None = None
+    first_dealer: int | None = None
     rewards: RewardScheme = "points"
     observation: Encoding = "features"
     memory: Memory = "perfect"
 
-    seats: ClassVar[range]
-
     @model_validator(mode="after")
-    def _seats_exist(self) -> "GameOptions":
-        if self.num_players not in self.seats:
-            raise ValueError(
-                f"num_players={self.num_players}: this game has {self.seats[0]} to {self.seats[-1]} seats"
-            )
-        if self.first_dealer is not None and self.first_dealer >= self.num_players:
-            raise ValueError(
-                f"first_dealer={self.first_dealer}: a seat from 0 to {self.num_players - 1}, or None"
-            )
+    def _dealer_has_a_seat(self) -> "GameOptions":
+        if self.first_dealer is not None and self.first_dealer not in range(self.num_players):
+            raise ValueError(f"first_dealer={self.first_dealer}: should be {_dealers(self.num_players)}")
         return self
 
     def write(self, table: np.void) -> None:
@@ -66,18 +60,35 @@ def parse(options_class: type[OptionsType], game: str, given: Mapping[str, Any])
     try:
         return options_class(**given)
     except ValidationError as error:
-        problems = "; ".join(_sentence(problem, options_class) for problem in error.errors())
+        problems = "; ".join(_sentence(problem, options_class, given) for problem in error.errors())
         raise ValueError(f"{game}: {problems}") from None
 
 
-def _sentence(problem: Any, options_class: type[GameOptions]) -> str:
+def _dealers(num_players: Any) -> str:
+    return f"a seat from 0 to {num_players - 1} or None"
+
+
+def _sentence(problem: Any, options_class: type[GameOptions], options: Mapping[str, Any]) -> str:
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
     option = str(problem["loc"][0])
+    given = f"{option}={problem['input']!r}"
     if problem["type"] == "extra_forbidden":
-        return f"unknown option {option!r}; the options are {', '.join(options_class.model_fields)}"
-    message = problem["msg"].removeprefix("Input should be ")
-    allowed_none = " or None" if options_class.model_fields[option].default is None else ""
-    return f"{option}={problem['input']!r}: should be {message}{allowed_none}"
+        return f"{given}: unknown option; the options are {', '.join(options_class.model_fields)}"
+    if option == "first_dealer":
+        seats = options.get("num_players", options_class.model_fields["num_players"].default)
+        return f"{given}: should be {_dealers(seats)}"
+    return f"{given}: should be {_allowed(options_class.model_json_schema()['properties'][option])}"
 
 
+def _allowed(schema: dict[str, Any]) -> str:
+    """The values that a JSON schema of an option allows, in words."""
+    if "anyOf" in schema:
+        return " or ".join(_allowed(choice) for choice in schema["anyOf"])
+    if "const" in schema:
+        return repr(schema["const"])
+    if "enum" in schema:
+        return " or ".join(map(repr, schema["enum"]))
+    if schema["type"] == "integer":
+        return f"an int from {schema['minimum']} to {schema['maximum']}"
+    return {"boolean": "True or False", "null": "None"}[schema["type"]]

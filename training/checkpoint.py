@@ -1,0 +1,61 @@
+"""Checkpoints, written whole or not at all."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from trick_envs import Game
+from trick_envs.bots.policy import ARRAYS_FILE, FACTS_FILE, game_facts
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A fresh folder to write into, which takes the place of ``folder`` when all went well.
+
+    Whatever happens on the way, ``folder`` is complete: the old one or the new one.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        yield fresh
+        for file in fresh.iterdir():
+            with file.open("rb") as written:
+                os.fsync(written.fileno())
+        fresh.chmod(0o755)
+        old = folder.with_name(f".{folder.name}-old")
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        fresh.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+
+
+def restore_interrupted(folder: Path) -> None:
+    """Put the old folder back when a write was cut off between taking it away and putting the new one there."""
+    old = folder.with_name(f".{folder.name}-old")
+    if old.exists() and not folder.exists():
+        old.rename(folder)
+
+
+def write_checkpoint(
+    folder: Path, game: Game, arrays: dict[str, np.ndarray], network: dict[str, Any], training: dict[str, Any]
+) -> None:
+    """Write a checkpoint folder: see ``trick_envs.bots.policy`` for its form.
+
+    network: what the policy is made of. training: facts of the run, for the reader.
+    """
+    with whole_folder(folder) as fresh:
+        save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, fresh / ARRAYS_FILE)
+        facts = {**game_facts(game), "network": network, "training": training}
+        (fresh / FACTS_FILE).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,149 @@
+"""What a run is to do: one YAML file, checked by pydantic."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+import trick_envs
+
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
+
+class ConfigError(ValueError):
+    """A run file that cannot be read, or asks for what does not exist."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Schedule(_Section):
+    """A number that goes in a straight line from ``start`` to ``end`` over the run."""
+
+    start: Annotated[float, Field(ge=0)]
+    end: Annotated[float, Field(ge=0)]
+
+    def at(self, progress: float) -> float:
+        """The number at a progress from 0 to 1."""
+        return self.start + (self.end - self.start) * min(1.0, progress)
+
+
+class Learning(_Section):
+    """How the policy learns: PPO (Schulman et al. 2017) on the decisions of every seat.
+
+    decisions_per_update: decisions with a choice that are collected before each update.
+    epochs, batch_size: passes over them, and decisions in a step of the optimizer.
+    learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward.
+    discount, advantage_decay: gamma and lambda of the advantage estimate; an episode is one match.
+    value_weight, max_gradient_norm: as in PPO.
+    reward_scale: factor on rewards, to bring their spread near 1.
+    """
+
+    decisions_per_update: Count = 32_768
+    epochs: Count = 2
+    batch_size: Count = 4096
+    learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
+    clip_range: Schedule = Schedule(start=0.2, end=0.1)
+    entropy: Schedule = Schedule(start=0.02, end=0.003)
+    discount: Fraction = 1.0
+    advantage_decay: Fraction = 0.95
+    value_weight: Positive = 0.5
+    max_gradient_norm: Positive = 0.5
+    reward_scale: Positive = 0.1
+
+
+class Opponents(_Section):
+    """Who holds the seats that the policy itself does not, as fractions of all seats.
+
+    snapshots: earlier states of the policy. rules: the game's rule bot. random: the random bot.
+    snapshot_every, snapshots_kept: updates between two snapshots, and how many of the latest are drawn from.
+    """
+
+    snapshots: Fraction = 0.1
+    rules: Fraction = 0.05
+    random: Fraction = 0.0
+    snapshot_every: Count = 20
+    snapshots_kept: Count = 10
+
+    @model_validator(mode="after")
+    def _leave_seats(self) -> "Opponents":
+        if self.snapshots + self.rules + self.random >= 1:
+            raise ValueError("snapshots, rules and random together leave no seats to the policy")
+        return self
+
+
+class Measuring(_Section):
+    """How the policy is measured: on duplicate deals against each line-up.
+
+    against: bots that fill the other seats, one line-up a bot.
+    deals: in the report at the end. curve_deals, curve_every: in the learning curve, and seconds between its points.
+    seed: of the deals, apart from all deals of training.
+    """
+
+    against: tuple[str, ...] = ("random", "rules")
+    deals: Count = 4000
+    curve_deals: Count = 400
+    curve_every: Positive = 20.0
+    seed: Annotated[int, Field(ge=0)] = 2**32
+
+
+class RunConfig(_Section):
+    """A training run.
+
+    game, options: as for ``trick_envs.make``.
+    minutes or decisions: how long to train, one of the two; decisions are those with a choice.
+    tables: tables played together. hidden: sizes of the policy's hidden layers.
+    threads: of PyTorch and the engine, all cores when absent.
+    """
+
+    game: str
+    options: dict[str, Any] = {}
+    minutes: Positive | None = None
+    decisions: Count | None = None
+    seed: Annotated[int, Field(ge=0)] = 0
+    tables: Count = 1024
+    threads: Count | None = None
+    hidden: tuple[Count, ...] = (256, 256)
+    learning: Learning = Learning()
+    opponents: Opponents = Opponents()
+    measuring: Measuring = Measuring()
+
+    @model_validator(mode="after")
+    def _one_budget(self) -> "RunConfig":
+        if (self.minutes is None) == (self.decisions is None):
+            raise ValueError("give minutes or decisions, one of the two")
+        self.make_game()
+        return self
+
+    def make_game(self) -> trick_envs.Game:
+        """The game that is trained on."""
+        return trick_envs.make(self.game, **self.options)
+
+
+def read_config(file: Path) -> RunConfig:
+    """The run that a YAML file describes; ConfigError names the file, the key and what is wrong with it."""
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not YAML: {error}") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{file}: a mapping of keys, such as game: hearts")
+    return check_config(content, str(file))
+
+
+def check_config(content: dict[str, Any], source: str) -> RunConfig:
+    """The run that ``content`` describes; ConfigError names ``source``, the key and what is wrong with it."""
+    try:
+        return RunConfig(**content)
+    except ValidationError as error:
+        problems = []
+        for problem in error.errors():
+            key = ".".join(map(str, problem["loc"])) or "the file"
+            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})")
+        raise ConfigError(f"{source}: " + "; ".join(problems)) from None
