@@ -31,6 +31,7 @@ from trick_envs.games.table import DEALING, DRAWN, NOBODY, OVER, PLACEMENT, POIN
 
 NO_ROW = -1
 NO_ACTION = -1
+REFUSED, DONE, DONE_AND_DEAL = range(3)
 USUAL_SEATS = 4
 STRETCH = 32  # actions written to a mask at once; every game has more
 ROWS_IN_CACHE = 32  # tables stepped before they are observed: few enough for the nearest cache
@@ -227,14 +228,26 @@ def start_one(tables, seed, dealer, stock):
 
 
 @loop
-def advance_one(tables, action, stock):
-    """Do ``action`` if it is legal; whether it was."""
+def next_seed_one(tables):
+    """The seed of the match that follows at the table."""
+    return random.next_seed(tables[0].seed)
+
+
+@loop
+def advance_one(tables, action):
+    """Do ``action`` if it is legal; REFUSED, DONE, or DONE_AND_DEAL when ``deal_one`` must follow.
+
+    The deal stands apart because handing over the stock takes longer than all the rest.
+    """
     if not is_legal(tables[0], action):
-        return False
+        return REFUSED
     advance(tables[0], action)
-    if tables[0].phase == DEALING:
-        begin_hand(tables[0], stock)
-    return True
+    return DONE_AND_DEAL if tables[0].phase == DEALING else DONE
+
+
+@loop
+def deal_one(tables, stock):
+    begin_hand(tables[0], stock)
 
 
 @loop

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from functools import cached_property
 from operator import index
 from typing import Any
 
@@ -12,6 +13,8 @@ from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.view import View
 from trick_envs.games.table import DRAWN, NOBODY, PHASES
+
+INT8 = np.dtype(np.int8)
 
 
 class IllegalAction(ValueError):
@@ -62,6 +65,10 @@ class Table:
         self._views = np.zeros(1, self.game.kind.view)
         self._seat = records["seat"]
         self._hand_number = records["hand_number"]
+        self._settled = records["settled"]
+        self._seats = range(self.game.num_players)
+        self._size = self.game.layout.size
+        self._num_actions = self.game.num_actions
 
     # --- The match ---------------------------------------------------------------------------------------------
 
@@ -69,6 +76,10 @@ class Table:
     def seed(self) -> int:
         """The seed of the match."""
         return int(self.records["seed"][0])
+
+    def next_seed(self) -> int:
+        """The seed of the match that follows at this table, in a row of ``Tables`` or after an unseeded reset."""
+        return int(loops.next_seed_one(self.records))
 
     @property
     def seat(self) -> int:
@@ -84,6 +95,11 @@ class Table:
     def truncated(self) -> bool:
         """Whether ``max_hands`` ended the match."""
         return bool(self.records["truncated"][0])
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether the last action settled a hand; all rewards are zero otherwise."""
+        return self._settled.item() == 1
 
     @property
     def phase(self) -> str:
@@ -132,11 +148,11 @@ class Table:
     @property
     def trick(self) -> list[tuple[int, str]]:
         """(seat, card name) now on the table, in order of play; empty when the trick is complete."""
-        record = self._record
-        seats = self.game.num_players
+        leader, size = self.records["leader"].item(), self.records["trick_size"].item()
+        seats, cards = self.game.num_players, self.game.cards
         return [
-            ((int(record.leader) + place) % seats, self.game.cards[record.trick[place]])
-            for place in range(record.trick_size)
+            ((leader + place) % seats, cards[card])
+            for place, card in enumerate(self.records["trick"][0, :size].tolist())
         ]
 
     @property
@@ -185,13 +201,14 @@ class Table:
             played = index(action)
         seat, hand = self._seat.item(), self._hand_number.item()
         if isinstance(action, bool) or not self._advance(played):
-            raise IllegalAction(self.refusal(action))
+            raise IllegalAction(self.refusal(action if isinstance(action, (str, bool)) else played))
         self._history.append((hand, seat, played))
 
     def _advance(self, action: int) -> bool:
-        return -1 < action < self.game.num_actions and loops.advance_one(
-            self.records, action, self.stock
-        )
+        done = loops.advance_one(self.records, action) if -1 < action < self._num_actions else loops.REFUSED
+        if done == loops.DONE_AND_DEAL:
+            loops.deal_one(self.records, self.stock)
+        return bool(done != loops.REFUSED)
 
     def refusal(self, action: int | str | bool) -> str:
         """Why ``action`` is refused: seat, action, phase and what is legal."""
@@ -207,8 +224,8 @@ class Table:
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """Fresh arrays: what ``seat`` sees, int8 (layout size,), and its mask, int8 (num_actions,)."""
-        observation = np.empty(self.game.layout.size, np.int8)
-        mask = np.empty(self.game.num_actions, np.int8)
+        observation = np.empty(self._size, INT8)
+        mask = np.empty(self._num_actions, INT8)
         loops.observe_one(self.records, self._check_seat(seat), self._views, observation, mask)
         return observation, mask
 
@@ -271,7 +288,7 @@ class Table:
 
     # --- Helpers -----------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _record(self) -> Any:
         """The table record with its fields as attributes."""
         return self.records.view(np.recarray)[0]
@@ -280,7 +297,7 @@ class Table:
         return self.records[field][0, : self.game.num_players].tolist()
 
     def _check_seat(self, seat: int) -> int:
-        if seat not in range(self.game.num_players):
+        if seat not in self._seats:
             raise ValueError(f"seat={seat!r}: a seat from 0 to {self.game.num_players - 1}")
         return seat
 
