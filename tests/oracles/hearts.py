@@ -7,6 +7,7 @@ the end. Standard Hearts for 3 to 7 seats (no Cancellation). Used by tests only.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 Card = str  # rank and suit, "QS" or "TH"
 
@@ -43,11 +44,13 @@ def suit(card: Card) -> str:
     return card[1]
 
 
+@cache
 def rank(card: Card) -> int:
     """How high the card stands in its suit: 2 for a two, 14 for an ace."""
     return RANKS.index(card[0]) + 2
 
 
+@cache
 def card_id(card: Card) -> int:
     return 13 * SUITS.index(suit(card)) + rank(card) - 2
 

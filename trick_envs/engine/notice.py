@@ -1,7 +1,7 @@
 """One line on stderr when compiling takes a while, so that a cold start does not look like a hang.
 
-Numba tells when it begins and ends to compile a function; here the time that goes into functions of this package
-is added up, and once it has come to ``PATIENCE`` seconds a timer says so, once a process.
+Numba tells when it begins and ends to compile a function; here the time that goes into functions of this
+package is added up, and once it has come to ``PATIENCE`` seconds a timer says so, once a process.
 """
 
 import sys
