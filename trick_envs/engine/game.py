@@ -176,10 +176,11 @@ class Game:
         if isinstance(deck, str) or not isinstance(deck, Sequence):
             raise ValueError(f"{where}: {deck!r} is not a list of card names")
         wanted = Counter(self.cards[card] for card in self.pack)
+        for card in deck:
+            if not isinstance(card, str) or card not in wanted:
+                raise ValueError(f"{where}: {card!r} is not a card of the {len(self.pack)} in play")
         given = Counter(deck)
         for card in given:
-            if card not in wanted:
-                raise ValueError(f"{where}: {card!r} is not a card of the {len(self.pack)} in play")
             if given[card] > wanted[card]:
                 raise ValueError(f"{where}: {card} is there {given[card]} times, it should be {wanted[card]}")
         missing = wanted - given

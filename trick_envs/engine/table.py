@@ -31,8 +31,11 @@ class Table:
         decks: Sequence[Sequence[str]] | None = None,
         dealer: int | None = None,
     ):
-        if dealer is not None and (isinstance(dealer, bool) or dealer not in range(game.num_players)):
-            raise ValueError(f"dealer={dealer!r}: a seat from 0 to {game.num_players - 1}, or None")
+        if dealer is not None:
+            seats = range(game.num_players)
+            if isinstance(dealer, bool) or not isinstance(dealer, (int, np.integer)) or dealer not in seats:
+                raise ValueError(f"dealer={dealer!r}: a seat from 0 to {seats[-1]}, or None")
+            dealer = int(dealer)
         self.game = game
         self.stock = game.stock(None if decks is None else game.deck_ids(decks))
         self.first_dealer = dealer
