@@ -198,6 +198,9 @@ class Game:
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"make({self._name!r}, {options})"
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _make, (self._name, self.options)
 
