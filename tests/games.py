@@ -47,6 +47,8 @@ class UnderTest:
     oracle: begins the oracle's match of an engine's table, or None when there is no oracle.
     shown: what the oracle and the table show beyond what they do in every game.
     stacked: makes a deck that leads to what chance seldom does, from (game, dealer, random numbers).
+    side: the side that a seat of a game plays for, where that is not its own.
+    standings: how well the seats of a table stand, the higher the better, where more than the scores counts.
     """
 
     name: str
@@ -57,9 +59,22 @@ class UnderTest:
     oracle: Callable[[trick_envs.Table], Oracle] | None = None
     shown: Sequence[str] = ()
     stacked: Callable[[trick_envs.Game, int, Random], list[str]] | None = None
+    side: Callable[[trick_envs.Game, int], int] = lambda game, seat: seat
+    standings: Callable[[trick_envs.Table], list[float]] | None = None
 
     def make(self, num_players: int, **options: Any) -> trick_envs.Game:
         return trick_envs.make(self.name, num_players=num_players, **options)
+
+    @property
+    def better(self) -> int:
+        """What a change of score is multiplied by so that more is better."""
+        return -1 if self.low_wins else 1
+
+    def standing(self, table: trick_envs.Table) -> list[float]:
+        """How well the seats stand, the higher the better."""
+        if self.standings:
+            return self.standings(table)
+        return [self.better * score for score in table.scores]
 
 
 @dataclass(frozen=True)

@@ -48,3 +48,14 @@ def deck_of(table: trick_envs.Table, hand: int) -> list[str]:
     """The cards of a hand as they come off the pack: given as ``decks``, or shuffled."""
     given = table.record()["decks"]
     return given[hand] if hand < len(given) else table.game.deck(table.seed, hand)
+
+
+def face(table: trick_envs.Table) -> dict[str, object]:
+    """All that the public face tells of a match, but for what the seats see."""
+    return {
+        "turn": (table.phase, table.seat, table.legal_actions()),
+        "hand": (table.hand_number, table.dealer, table.hands(), table.trick, table.tricks_won),
+        "match": (table.scores, table.rewards, table.winners, table.truncated, table.over, table.hand_over),
+        "origin": (table.game, table.seed, table.first_dealer, table.record()["decks"]),
+        "history": table.history,
+    }

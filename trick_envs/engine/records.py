@@ -16,27 +16,41 @@ NO_DEALER = 255
 SIZES = struct.Struct("<BII")  # first dealer, hands with a deck of their own, actions
 
 RECORD_FORMAT = 1
+RECORD_KEYS = {
+    "format": int,
+    "game": str,
+    "version": int,
+    "options": dict,
+    "seed": int,
+    "decks": list,
+    "dealer": int | None,
+    "actions": list,
+}
 
 
-def pack_bytes(game: Game, content: bytes) -> bytes:
-    """``content`` sealed with the game's fingerprint and a checksum."""
+def pack_bytes(game: Game, what: str, content: bytes) -> bytes:
+    """``content``, a saved ``what``, sealed with the game's fingerprint and a checksum."""
     body = game.fingerprint.encode() + content
-    return MAGIC + hashlib.sha256(body).digest()[:DIGEST_SIZE] + body
+    return _seal(what, body) + body
 
 
-def unpack_bytes(game: Game, packed: bytes) -> bytes:
+def unpack_bytes(game: Game, what: str, packed: bytes) -> bytes:
     """What ``pack_bytes`` sealed; ValueError when it is damaged or of another game, version or options."""
     if not isinstance(packed, (bytes, bytearray, memoryview)):
-        raise ValueError(f"a saved match is bytes, not {type(packed).__name__}")
+        raise ValueError(f"a saved {what} is bytes, not {type(packed).__name__}")
     packed = bytes(packed)
     start = len(MAGIC) + DIGEST_SIZE
     body = packed[start:]
-    if packed[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest()[:DIGEST_SIZE] != packed[len(MAGIC) : start]:
-        raise ValueError("not a saved match, or a damaged one")
+    if packed[:start] != _seal(what, body):
+        raise ValueError(f"not a saved {what}, or a damaged one")
     fingerprint, content = body[: len(game.fingerprint)], body[len(game.fingerprint) :]
     if fingerprint != game.fingerprint.encode():
         raise ValueError(f"saved under other rules, options or another version than {game!r}")
     return content
+
+
+def _seal(what: str, body: bytes) -> bytes:
+    return MAGIC + hashlib.sha256(what.encode() + body).digest()[:DIGEST_SIZE]
 
 
 def save(table: Table) -> bytes:
@@ -44,12 +58,13 @@ def save(table: Table) -> bytes:
     dealer = NO_DEALER if table.first_dealer is None else table.first_dealer
     history = np.array(table.history, HISTORY_ENTRY)
     sizes = SIZES.pack(dealer, len(table.stock.decks), len(history))
-    return pack_bytes(table.game, sizes + table.stock.decks.tobytes() + history.tobytes() + table.records.tobytes())
+    content = sizes + table.stock.decks.tobytes() + history.tobytes() + table.records.tobytes()
+    return pack_bytes(table.game, "match", content)
 
 
 def load(game: Game, saved: bytes) -> Table:
     """The table that ``save`` made ``saved`` of; ValueError as in ``unpack_bytes``."""
-    content = unpack_bytes(game, saved)
+    content = unpack_bytes(game, "match", saved)
     dealer, hands, actions = SIZES.unpack_from(content)
     at = SIZES.size
     decks = np.frombuffer(content, np.int8, hands * len(game.pack), at).reshape(hands, len(game.pack))
@@ -81,10 +96,12 @@ def replay(record: dict[str, Any]) -> Table:
     """
     if not isinstance(record, dict):
         raise ValueError(f"a record is a dict, not {type(record).__name__}")
-    wanted = ("format", "game", "version", "options", "seed", "decks", "dealer", "actions")
-    for key in wanted:
+    for key, kind in RECORD_KEYS.items():
         if key not in record:
-            raise ValueError(f"the record has no {key!r}; it needs {', '.join(wanted)}")
+            raise ValueError(f"the record has no {key!r}; it needs {', '.join(RECORD_KEYS)}")
+        if not isinstance(record[key], kind):
+            wanted = getattr(kind, "__name__", kind)
+            raise ValueError(f"the record's {key!r} is {record[key]!r}, not {wanted}")
     if record["format"] != RECORD_FORMAT:
         raise ValueError(f"record format {record['format']!r}; this version reads {RECORD_FORMAT}")
     game = Game(record["game"], **record["options"])
@@ -92,6 +109,8 @@ def replay(record: dict[str, Any]) -> Table:
         raise ValueError(f"a record of {game.name} version {record['version']!r}; this is {game.version}")
     table = game.table(record["seed"], record["decks"], record["dealer"])
     for number, action in enumerate(record["actions"]):
+        if not isinstance(action, (int, str)):
+            raise ValueError(f"action {number} of the record: {action!r} is no name or id")
         try:
             table.play(action)
         except IllegalAction as error:

@@ -156,14 +156,14 @@ class Tables:
 
     def save(self) -> bytes:
         """All tables in compact bytes, for ``load``."""
-        return pack_bytes(self.game, self.records.tobytes())
+        return pack_bytes(self.game, "tables", self.records.tobytes())
 
     def load(self, saved: bytes) -> None:
         """Bring all rows to where they were when ``save`` made ``saved``; rewards and ends are those of no step.
 
         Raises ValueError, nothing changed, when it is damaged, of other rules or of another number of tables.
         """
-        content = unpack_bytes(self.game, saved)
+        content = unpack_bytes(self.game, "tables", saved)
         if len(content) != self.records.nbytes:
             rows = len(content) // self.records.itemsize
             raise ValueError(f"saved were {rows} tables, these are {len(self)}")
