@@ -3,6 +3,7 @@
 from typing import Any
 
 from trick_envs.engine import Game, IllegalAction, Table, Tables, View, replay
+from trick_envs.interfaces.registry import register_environments
 
 __all__ = ["Game", "IllegalAction", "Table", "Tables", "View", "make", "replay"]
 __version__ = "0.1.0"
@@ -17,3 +18,6 @@ def make(name: str, **options: Any) -> Game:
     3
     """
     return Game(name, **options)
+
+
+register_environments()
