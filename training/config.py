@@ -57,22 +57,23 @@ class Learning(_Section):
 
 
 class Opponents(_Section):
-    """Who holds the seats that the policy itself does not, as fractions of all seats.
+    """Against whom the policy plays. In most matches it holds every seat.
 
-    snapshots: earlier states of the policy. rules: the game's rule bot. random: the random bot.
+    snapshots, rules, random: fractions of the matches in which it holds one seat, drawn by lot, and earlier states of
+        it, the game's rule bot or the random bot hold the others.
     snapshot_every, snapshots_kept: updates between two snapshots, and how many of the latest are drawn from.
     """
 
     snapshots: Fraction = 0.1
-    rules: Fraction = 0.05
-    random: Fraction = 0.0
+    rules: Fraction = 0.1
+    random: Fraction = 0.1
     snapshot_every: Count = 20
     snapshots_kept: Count = 10
 
     @model_validator(mode="after")
-    def _leave_seats(self) -> "Opponents":
-        if self.snapshots + self.rules + self.random >= 1:
-            raise ValueError("snapshots, rules and random together leave no seats to the policy")
+    def _leave_matches(self) -> "Opponents":
+        if self.snapshots + self.rules + self.random > 1:
+            raise ValueError("snapshots, rules and random are fractions of all matches, together at most 1")
         return self
 
 

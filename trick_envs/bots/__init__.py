@@ -15,6 +15,7 @@ class Bot(Protocol):
 
     name: str
     game: Game
+    needs_observation: bool  # of ``Tables`` in ``act_batch``
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""

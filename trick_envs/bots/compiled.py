@@ -17,6 +17,8 @@ class CompiledBot:
     Its choices in a batch depend on its seed, the seed of the table and the actions so far, and on nothing else.
     """
 
+    needs_observation = False
+
     def __init__(self, name: str, game: Game, seed: int = 0):
         self.name = name
         self.game = game

@@ -67,6 +67,8 @@ class Network:
 class PolicyBot:
     """The bot that takes the legal action of a policy's highest logit."""
 
+    needs_observation = True
+
     def __init__(self, name: str, game: Game, network: Network):
         self.name = name
         self.game = game
@@ -128,7 +130,8 @@ def check_fit(facts: dict[str, Any], game: Game, folder: Path) -> None:
         f"{key} is {facts.get(key)!r} there, {here[key]!r} here" for key in must_match if facts.get(key) != here[key]
     ]
     if differences:
-        theirs = facts.get("options") if isinstance(facts.get("options"), dict) else {}
+        options = facts.get("options")
+        theirs = options if isinstance(options, dict) else {}
         differences += [
             f"option {name} is {theirs.get(name)!r} there, {value!r} here"
             for name, value in game.options.items()
@@ -139,7 +142,7 @@ def check_fit(facts: dict[str, Any], game: Game, folder: Path) -> None:
 
 def _layers(arrays: dict[str, np.ndarray], game: Game, folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     """The layers in order, their shapes checked."""
-    layers = []
+    layers: list[tuple[np.ndarray, np.ndarray]] = []
     inputs = game.layout.size
     while f"layers.{len(layers)}.weight" in arrays:
         number = len(layers)

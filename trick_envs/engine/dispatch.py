@@ -34,10 +34,25 @@ def source_fingerprint(package: Path) -> str:
 FINGERPRINT = source_fingerprint(Path(__file__).parents[1])
 
 
-def record_type(kind: str, fields: list[tuple], *modules: ModuleType) -> np.dtype:
+def record_type(kind: str, fields: list[Any], *modules: ModuleType) -> np.dtype:
     """The dtype of the records of ``kind``, whose functions are those of ``modules``."""
     _MODULES[kind] = modules
-    return np.dtype([(f"{kind}_{FINGERPRINT}", np.uint8, (0,)), *fields], align=True)
+    return _without_gaps(np.dtype([(f"{kind}_{FINGERPRINT}", np.uint8, (0,)), *fields], align=True))
+
+
+def _without_gaps(record: np.dtype) -> np.dtype:
+    """The same record with fields in its gaps: NumPy copies fields only, so gaps would hold chance bytes."""
+    fields: list[tuple] = []
+    end = 0
+    for name in record.names:
+        kind, start = record.fields[name][:2]
+        if start > end:
+            fields.append((f"gap_{end}", np.uint8, (start - end,)))
+        fields.append((name, kind))
+        end = start + kind.itemsize
+    if record.itemsize > end:
+        fields.append((f"gap_{end}", np.uint8, (record.itemsize - end,)))
+    return np.dtype(fields, align=True)
 
 
 def provide(kind: str, module: ModuleType) -> None:

@@ -89,7 +89,7 @@ class Game:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the game, its version, its options and the shape of its tables."""
-        shape = [(name, str(self.kind.table[name])) for name in self.kind.table.names[1:]]
+        shape = [(name, str(self.kind.table[name])) for name in (self.kind.table.names or ())[1:]]
         told = json.dumps([self.name, self.version, self.options, shape], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 

@@ -77,6 +77,8 @@ def load(game: Game, saved: bytes) -> Table:
 
 def record(table: Table) -> dict[str, Any]:
     """A match as a JSON-able record: what it takes to play it again."""
+    if len(table.history) != table.records["ply"][0]:
+        raise ValueError("a table taken out of a batch has no history, so there is no record of its match")
     return {
         "format": RECORD_FORMAT,
         "game": table.game.name,

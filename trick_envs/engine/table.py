@@ -218,8 +218,9 @@ class Table:
         if self.over:
             return f"the match is over, {action!r} comes too late"
         names = self.game.action_names
-        known = isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names)
-        name = f"{names[action]} (action {action})" if known else repr(action)
+        name = repr(action)
+        if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names):
+            name = f"{names[action]} (action {action})"
         legal = " ".join(names[legal] for legal in self.legal_actions())
         return f"seat {self.seat} may not choose {name} in the {self.phase} phase; legal: {legal}"
 

@@ -124,6 +124,7 @@ class Tables:
 
     def table(self, row: int) -> Table:
         """An independent copy of a row's table, as it stands. Its history is not kept in a batch and is empty."""
+        row = range(len(self))[row]
         return Table.of_record(self.game, self.records[row : row + 1].copy())
 
     def copy(self) -> "Tables":

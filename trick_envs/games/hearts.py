@@ -152,9 +152,14 @@ def deal(table, deck):
         table.taken[seat] = 0
         table.not_held[seat] = 0
         table.tricks_won[seat] = 0
+        table.trick[seat] = 0
     table.trick_number = 0
     table.trick_size = 0
     table.trick_cards = 0
+    table.leader = 0
+    table.led_suit = 0
+    table.winner = 0
+    table.winning_card = 0
     table.broken = 0
     seat = table.dealer
     for card in deck:

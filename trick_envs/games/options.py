@@ -76,8 +76,9 @@ def _sentence(problem: Any, options_class: type[GameOptions], options: Mapping[s
     if problem["type"] == "extra_forbidden":
         return f"{given}: unknown option; the options are {', '.join(options_class.model_fields)}"
     if option == "first_dealer":
-        seats = options.get("num_players", options_class.model_fields["num_players"].default)
-        return f"{given}: should be {_dealers(seats)}"
+        seats = options.get("num_players")
+        usual = options_class.model_fields["num_players"].default
+        return f"{given}: should be {_dealers(seats if isinstance(seats, int) else usual)}"
     return f"{given}: should be {_allowed(options_class.model_json_schema()['properties'][option])}"
 
 

@@ -5,7 +5,7 @@ then the state of the match. The fields named here are written by the engine (``
 rule files; a game adds the fields of its own. Seats are numbered clockwise from 0.
 """
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numba.extending import register_jitable
@@ -28,7 +28,7 @@ UNLIMITED = 0
 DRAWN = -1
 
 
-def table_fields(max_seats: int, words: int) -> list[tuple]:
+def table_fields(max_seats: int, words: int) -> list[Any]:
     """The fields that every table record begins with.
 
     max_seats: seats the record has room for.

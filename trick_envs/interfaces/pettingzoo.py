@@ -124,7 +124,6 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.hand_over = False
-        self._skip_agent_selection = None
         if self._mask_in_info:
             self._tell_masks(self.agents)
         if self.render_mode == "human":

@@ -44,7 +44,7 @@ FIELDS = [
     ("tricks_won", np.int8, (MAX_SEATS,)),
     ("trick_number", np.int8),
     ("broken", np.int8),
-    ("leader", np.int8),
+    ("leader", np.int8),  # seat that led, or is to lead, the trick on the table, NOBODY before the passing is done
     ("trick_cards", np.int64),  # set of the cards on the table
     ("trick_size", np.int8),
     ("winner", np.int8),  # seat that is winning the trick on the table, if there is one
@@ -73,7 +73,7 @@ def see(table, seat, view, seats):
     view.hand = table.hand[seat]
     view.trick_number = table.trick_number
     view.broken = table.broken
-    view.leader = relative(table.leader, seat, seats)
+    view.leader = relative(table.leader, seat, seats) if table.phase != PASS else NOBODY
     view.trick_size = table.trick_size
     view.trick_cards = table.trick_cards
     view.winner = relative(table.winner, seat, seats)
@@ -124,7 +124,7 @@ def layout(options: hearts.Options) -> Layout:
             Part("scores", "number", f"score in units of {unit}, cut off at ±127", (seats,), -INT8_MAX, INT8_MAX),
             Part("queen_taker", "choice", "seat that took the queen of spades", (seats,)),
             Part("jack_taker", "choice", "seat that took the jack of diamonds, with omnibus", (seats,)),
-            Part("leader", "choice", "seat that led, or is to lead, the trick on the table", (seats,)),
+            Part("leader", "choice", "seat that led, or is to lead, the trick; none while passing", (seats,)),
             Part("dealer", "choice", "seat that dealt", (seats,)),
             Part("to_act", "choice", "seat to act, none after the end", (seats,)),
             Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),

@@ -1,0 +1,148 @@
+"""The command line: ``python -m training train | evaluate | play``."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+import trick_envs
+from trick_envs import Game, bots
+from trick_envs.bots.policy import read_checkpoint
+
+INTERRUPTED = 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; its exit status. Bad input ends in one line on stderr and status 2."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.command(options)
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(title="commands", required=True)
+
+    train = commands.add_parser("train", help="train a policy by self-play and measure it")
+    train.add_argument("config", type=Path, help="a YAML file, such as configs/hearts_quick.yaml")
+    train.add_argument("--out", type=Path, help="the run's folder (default: runs/<name of the config>, numbered)")
+    train.add_argument("--resume", action="store_true", help="go on with the run in --out, or the latest one")
+    train.set_defaults(command=_train)
+
+    evaluate = commands.add_parser("evaluate", help="measure a policy or bot against others on duplicate deals")
+    evaluate.add_argument("bot", help="random, rules, or the folder of a checkpoint")
+    evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet")
+    evaluate.add_argument("--deals", type=_count, default=2000, help="duplicate deals, each played from every seat")
+    evaluate.add_argument("--seed", type=int, default=2**32, help="of the deals")
+    evaluate.add_argument("--match", action="store_true", help="whole matches instead of single hands")
+    evaluate.add_argument("--threads", type=_count, default=1)
+    evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the table there as JSON")
+    _add_game(evaluate)
+    evaluate.set_defaults(command=_evaluate)
+    return parser
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", help="name of the game (default: that of the checkpoint, or hearts)")
+    parser.add_argument(
+        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="an option of the game, VALUE as in JSON"
+    )
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _count(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return number
+
+
+def _train(options: argparse.Namespace) -> int:
+    from training.config import read_config
+    from training.run import Run, free_folder, latest_folder
+
+    console = Console()
+    base = Path("runs") / options.config.stem
+    if options.resume:
+        folder = options.out or latest_folder(base)
+        run = Run.resume(folder)
+    else:
+        folder = options.out or free_folder(base)
+        run = Run.begin(folder, read_config(options.config))
+    try:
+        run.learn(console)
+    except KeyboardInterrupt:
+        again = f"python -m training train {options.config} --out {folder} --resume"
+        console.print(f"interrupted and saved; go on with: {again}", soft_wrap=True)
+        return INTERRUPTED
+    run.report(console)
+    return 0
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from training.evaluation import evaluate, measuring_game
+    from training.report import result_table
+
+    console = Console()
+    game = measuring_game(_game_of(options, [options.bot, *options.against]), options.match)
+    bot = bots.make(options.bot, game)
+    others = [bots.make(other, game) for other in options.against]
+    results = []
+    with Progress(console=console, transient=True) as progress:
+        for other in others:
+            task = progress.add_task(f"{bot.name} against {other.name}", total=options.deals)
+            results.append(
+                evaluate(
+                    game,
+                    bot,
+                    other,
+                    options.deals,
+                    options.seed,
+                    match=options.match,
+                    threads=options.threads,
+                    advance=lambda deals, task=task: progress.advance(task, deals),  # type: ignore[misc]
+                )
+            )
+    what = "matches" if options.match else "single hands"
+    console.print(result_table(f"{game.name}, {game.num_players} seats, {what}, seed {options.seed}", results))
+    if options.json:
+        content = {"game": game.name, "options": game.options, "seed": options.seed}
+        content["results"] = [result.as_json() for result in results]
+        options.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
+    """The game that the options name, or else that of the first checkpoint among ``names``, or Hearts."""
+    given = dict(options.option)
+    if options.game is not None:
+        return trick_envs.make(options.game, **given)
+    for name in names:
+        if Path(name).is_dir():
+            facts, _ = read_checkpoint(Path(name))
+            return trick_envs.make(facts["game"], **{**facts["options"], **given})
+    return trick_envs.make("hearts", **given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""MaskablePPO in self-play: every seat of every table that the policy holds is an actor of its own."""
+
+import copy
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.logger import Logger
+
+from trick_envs import Tables, bots
+from training.config import RunConfig
+from training.policy import policy_arguments
+from training.rollout import SeatRolloutBuffer
+
+HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM = range(4)
+
+
+class SelfPlayPPO(MaskablePPO):
+    """sb3-contrib's MaskablePPO, collecting from ``Tables`` instead of a vector environment.
+
+    Each match draws anew who holds its seats: the policy, a snapshot of it, or a bot. A step of an actor is one
+    decision with a choice; forced moves are made without being learned from.
+    """
+
+    tables: Tables
+    rollout_buffer: SeatRolloutBuffer
+
+    def __init__(self, config: RunConfig, threads: int):
+        self.config = config
+        self.game = config.make_game()
+        self.numbers = np.random.default_rng([config.seed, 1])
+        learning = config.learning
+        super().__init__(
+            MaskableActorCriticPolicy,
+            env=None,  # type: ignore[arg-type]
+            learning_rate=lambda remaining: learning.learning_rate.at(1 - remaining),
+            n_steps=learning.decisions_per_update + 2 * config.tables * self.game.num_players,
+            batch_size=learning.batch_size,
+            n_epochs=learning.epochs,
+            gamma=learning.discount,
+            gae_lambda=learning.advantage_decay,
+            clip_range=lambda remaining: learning.clip_range.at(1 - remaining),
+            vf_coef=learning.value_weight,
+            max_grad_norm=learning.max_gradient_norm,
+            rollout_buffer_class=SeatRolloutBuffer,
+            rollout_buffer_kwargs={
+                "columns": config.tables * self.game.num_players,
+                "numbers": self.numbers,
+            },
+            policy_kwargs=policy_arguments(self.game, config.hidden),
+            seed=config.seed,
+            device="cpu",
+            _init_setup_model=False,
+        )
+        layout = self.game.layout
+        self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
+        self.action_space = spaces.Discrete(self.game.num_actions)
+        self.n_envs = 1
+        self._setup_model()
+        self.set_logger(Logger(folder=None, output_formats=[]))
+        self.tables = self.game.tables(config.tables, seed=config.seed, threads=threads)
+        self.snapshots: list[dict[str, torch.Tensor]] = []
+        self._snapshot_policy = copy.deepcopy(self.policy)
+        self.updates = 0
+        self.plays = 0
+        self._bots = {
+            RULES: bots.make("rules", self.game),
+            RANDOM: bots.make("random", self.game, seed=config.seed),
+        }
+        self.holders = self._draw_holders(config.tables)
+
+    def update(self, progress: float) -> None:
+        """Collect decisions and learn from them, at a progress of the run from 0 to 1."""
+        self._current_progress_remaining = 1 - progress
+        self.ent_coef = self.config.learning.entropy.at(progress)
+        if self.updates % self.config.opponents.snapshot_every == 0:
+            self.take_snapshot()
+        self.collect()
+        self.train()
+        self.updates += 1
+
+    def take_snapshot(self) -> None:
+        """Keep the policy as it is now among the opponents."""
+        self.snapshots.append({name: value.clone() for name, value in self.policy.state_dict().items()})
+        del self.snapshots[: -self.config.opponents.snapshots_kept]
+
+    def collect(self) -> None:
+        """Fill the rollout buffer with closed decisions from where the last rollout stopped."""
+        buffer = self.rollout_buffer
+        buffer.keep_open()
+        self.policy.set_training_mode(False)
+        if self.snapshots:
+            self._snapshot_policy.load_state_dict(self.snapshots[self.numbers.integers(len(self.snapshots))])
+        target = buffer.size + self.config.learning.decisions_per_update
+        while buffer.size < target:
+            actions = self._choose()
+            self.tables.step(actions)
+            self.plays += len(actions)
+            self._pay()
+        buffer.estimate_advantages()
+
+    def _choose(self) -> np.ndarray:
+        """An action for each table, with the policy's decisions noted in the buffer."""
+        tables = self.tables
+        masks = tables.action_mask
+        actions: np.ndarray = masks.argmax(axis=1)
+        choice = masks.sum(axis=1) > 1
+        holders = self.holders[np.arange(len(tables)), tables.seat]
+        deciding = np.flatnonzero(choice & (holders == LEARNER))
+        if len(deciding):
+            actions[deciding] = self._decide(deciding)
+        snapshot_rows = np.flatnonzero(choice & (holders == SNAPSHOT))
+        if len(snapshot_rows):
+            actions[snapshot_rows] = self._snapshot_act(snapshot_rows)
+        for holder, bot in self._bots.items():
+            rows = np.flatnonzero(choice & (holders == holder))
+            if len(rows):
+                actions[rows] = bot.act_batch(tables, rows)
+        return actions
+
+    def _snapshot_act(self, rows: np.ndarray) -> np.ndarray:
+        observations = torch.from_numpy(self.tables.observation[rows])
+        with torch.no_grad():
+            chosen: np.ndarray = self._snapshot_policy._predict(
+                observations, action_masks=self.tables.action_mask[rows]
+            ).numpy()
+        return chosen
+
+    def _decide(self, rows: np.ndarray) -> np.ndarray:
+        tables = self.tables
+        observations = tables.observation[rows]
+        masks = tables.action_mask[rows].astype(np.bool_)
+        with torch.no_grad():
+            actions, values, log_probs = self.policy(torch.from_numpy(observations), action_masks=masks)
+        chosen: np.ndarray = actions.numpy()
+        self.rollout_buffer.append(
+            rows * self.game.num_players + tables.seat[rows],
+            observations,
+            masks,
+            chosen,
+            values.numpy().reshape(-1),
+            log_probs.numpy(),
+        )
+        self.num_timesteps += len(rows)
+        return chosen
+
+    def _pay(self) -> None:
+        """Hand the rewards of the last step on to the decisions they are for; draw new holders for new matches."""
+        tables, seats = self.tables, self.game.num_players
+        paid = np.flatnonzero(tables.done | tables.rewards.any(axis=1))
+        if not len(paid):
+            return
+        columns = (paid[:, None] * seats + np.arange(seats)).reshape(-1)
+        rewards = tables.rewards[paid].reshape(-1) * self.config.learning.reward_scale
+        self.rollout_buffer.pay(columns, rewards, np.repeat(tables.done[paid], seats))
+        done = paid[tables.done[paid]]
+        self.holders[done] = self._draw_holders(len(done))
+
+    def _draw_holders(self, count: int) -> np.ndarray:
+        """Who holds each seat of ``count`` new matches, int8 (count, seats)."""
+        shares = self.config.opponents
+        fractions = [shares.snapshots, shares.rules, shares.random]
+        others = self.numbers.choice(HOLDERS, count, p=[1 - sum(fractions), *fractions])
+        own_seat = self.numbers.integers(self.game.num_players, size=count)
+        holders = np.repeat(others[:, None], self.game.num_players, axis=1).astype(np.int8)
+        holders[np.arange(count), own_seat] = LEARNER
+        return holders

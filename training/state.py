@@ -1,0 +1,95 @@
+"""The whole state of a run, from which it goes on as if it had never stopped."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from training.checkpoint import restore_interrupted, whole_folder
+from training.config import ConfigError
+from training.selfplay import SelfPlayPPO
+
+ARRAYS_FILE = "state.safetensors"
+NUMBERS_FILE = "state.json"
+TABLES_FILE = "tables.bin"
+
+
+def save_state(folder: Path, learner: SelfPlayPPO, facts: dict[str, Any]) -> None:
+    """Write the learner, and ``facts`` (JSON-able) of the run, between two updates."""
+    with whole_folder(folder) as fresh:
+        save_file(_learner_arrays(learner), fresh / ARRAYS_FILE)
+        (fresh / TABLES_FILE).write_bytes(learner.tables.save())
+        numbers = {
+            "decisions": learner.num_timesteps,
+            "plays": learner.plays,
+            "updates": learner.updates,
+            "optimizer_updates": learner._n_updates,
+            "random_numbers": learner.numbers.bit_generator.state,
+            "facts": facts,
+        }
+        (fresh / NUMBERS_FILE).write_text(json.dumps(numbers), encoding="utf-8")
+
+
+def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
+    """Bring a new learner of the same configuration to the saved state; returns the facts.
+
+    Raises ConfigError when there is none, or it is damaged.
+    """
+    restore_interrupted(folder)
+    if not folder.is_dir():
+        raise ConfigError(f"{folder.parent} holds no run to go on with: it has no {folder.name}")
+    try:
+        arrays = load_file(folder / ARRAYS_FILE)
+        numbers = json.loads((folder / NUMBERS_FILE).read_text(encoding="utf-8"))
+        learner.tables.load((folder / TABLES_FILE).read_bytes())
+        _restore_arrays(learner, arrays)
+        learner.num_timesteps = numbers["decisions"]
+        learner.plays = numbers["plays"]
+        learner.updates = numbers["updates"]
+        learner._n_updates = numbers["optimizer_updates"]
+        learner.numbers.bit_generator.state = numbers["random_numbers"]
+        facts: dict[str, Any] = numbers["facts"]
+    except (SafetensorError, OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ConfigError(f"the state in {folder} is damaged or of another version: {error}") from error
+    return facts
+
+
+def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
+    arrays = {f"policy/{name}": value.numpy() for name, value in learner.policy.state_dict().items()}
+    for number, state in learner.policy.optimizer.state_dict()["state"].items():
+        arrays.update({f"optimizer/{number}/{name}": value.numpy() for name, value in state.items()})
+    for number, snapshot in enumerate(learner.snapshots):
+        arrays.update({f"snapshot/{number}/{name}": value.numpy() for name, value in snapshot.items()})
+    learner.rollout_buffer.keep_open()
+    arrays.update({f"rollout/{name}": array for name, array in learner.rollout_buffer.held().items()})
+    arrays["holders"] = learner.holders
+    arrays["torch_random"] = torch.get_rng_state().numpy()
+    return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+
+
+def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None:
+    learner.policy.load_state_dict(_tensors(arrays, "policy/"))
+    optimizer = learner.policy.optimizer
+    state = optimizer.state_dict()
+    numbers = {name.split("/")[1] for name in arrays if name.startswith("optimizer/")}
+    state["state"] = {int(number): _tensors(arrays, f"optimizer/{number}/") for number in numbers}
+    optimizer.load_state_dict(state)
+    count = len({name.split("/")[1] for name in arrays if name.startswith("snapshot/")})
+    learner.snapshots = [_tensors(arrays, f"snapshot/{number}/") for number in range(count)]
+    learner.rollout_buffer.hold(
+        {name.removeprefix("rollout/"): array for name, array in arrays.items() if name.startswith("rollout/")}
+    )
+    learner.holders = arrays["holders"].copy()
+    torch.set_rng_state(torch.from_numpy(arrays["torch_random"].copy()))
+
+
+def _tensors(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, torch.Tensor]:
+    return {
+        name.removeprefix(prefix): torch.from_numpy(array.copy())
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }
