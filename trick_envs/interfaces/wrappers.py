@@ -1,4 +1,4 @@
-"""PettingZoo's wrappers, four times as fast: attributes are read straight from the bare environment.
+"""PettingZoo's wrappers, three times as fast: attributes are read straight from the bare environment.
 
 PettingZoo's own look every attribute up wrapper by wrapper, some forty times in a turn. These differ only in
 that the attributes cannot be set on the wrapper, where they would hide those of the environment.
