@@ -44,7 +44,7 @@ FIELDS = [
     ("tricks_won", np.int8, (MAX_SEATS,)),
     ("trick_number", np.int8),
     ("broken", np.int8),
-    ("leader", np.int8),  # seat that led, or is to lead, the trick on the table, NOBODY before the passing is done
+    ("leader", np.int8),  # seat that led, or is to lead, the trick on the table, NOBODY while passing
     ("trick_cards", np.int64),  # set of the cards on the table
     ("trick_size", np.int8),
     ("winner", np.int8),  # seat that is winning the trick on the table, if there is one
