@@ -9,7 +9,6 @@ import pytest
 
 import trick_envs
 from tests.games import CASES, DEFAULTS, Case
-from tests.playing import face
 from trick_envs.engine.tables import FEWEST_ROWS_A_THREAD, Tables
 
 ROWS = 6

@@ -165,8 +165,9 @@ def observe(table, seat, view, row):
     if table.num_players == USUAL_SEATS:
         see(table, seat, view, USUAL_SEATS)
         return features(view, row, USUAL_SEATS)
-    see(table, seat, view, table.num_players)
-    return features(view, row, table.num_players)
+    seats = int(table.num_players)  # plain Python would reckon in int8 with NumPy's
+    see(table, seat, view, seats)
+    return features(view, row, seats)
 
 
 @inner
@@ -263,7 +264,7 @@ def see_one(tables, seat, views):
 
 @loop
 def features_one(views, row):
-    features(views[0], row, views[0].num_players)
+    features(views[0], row, int(views[0].num_players))
 
 
 @loop

@@ -1,0 +1,179 @@
+"""All that is compiled also runs as plain Python, on recarrays, and does the same.
+
+The dispatchers in the modules of loops are replaced by the functions they were made of, and whole matches are
+played again. Warnings are errors, so an overflow that compiled code passes over in silence fails here; only
+the random streams, which are arithmetic modulo 2**64, may overflow.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import trick_envs
+from tests.games import CASES, DEFAULTS, Case
+from trick_envs.bits import WORD
+from trick_envs.bots import loops as bot_loops
+from trick_envs.engine import loops, random
+from trick_envs.games.table import DRAWN
+
+SEED = np.uint64(2**64 - 20)
+HANDS = 2
+STEPS = 90
+MODULES = (random, loops, bot_loops)
+
+
+@pytest.fixture
+def uncompile() -> Iterator[Callable[[], None]]:
+    """A function that takes the compiler away until the end of the test."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def replace() -> None:
+            for module in MODULES:
+                for name, value in list(vars(module).items()):
+                    if isinstance(value, Dispatcher):
+                        plain = value.py_func
+                        patch.setattr(module, name, modular(plain) if module is random else plain)
+
+        yield replace
+
+
+def modular(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return call
+
+
+def one_of(legal: np.ndarray, rng: Random) -> int:
+    """One of a set of actions, int64 (words,)."""
+    actions = [k for k in range(WORD * len(legal)) if int(legal[k // WORD]) >> k % WORD & 1]
+    return actions[int(rng.random() * len(actions))]
+
+
+def room(size: int) -> np.ndarray:
+    return np.full(size, 99, np.int8)
+
+
+# --- One table
+
+
+def one_table(game: trick_envs.Game, kind: type[np.ndarray]) -> Iterator[dict[str, Any]]:
+    """All that rules and views write at each position of the first hands of a match, one deck given."""
+    stock = game.stock(game.deck_ids([game.deck(1)]))
+    tables = game.new_records(1).view(kind)
+    loops.start_one(tables, SEED, DRAWN, stock)
+    rng = Random(1)
+    seats = itertools.cycle(range(game.num_players))
+    yield {"next seed": loops.next_seed_one(tables), **seen(game, tables, next(seats), kind)}
+    loops.shuffle_one(stock, SEED, 7)
+    yield {"shuffled": stock.deck.tolist()}
+    while tables["seat"][0] >= 0 and tables["hand_number"][0] < HANDS:
+        done = loops.advance_one(tables, one_of(tables["legal"][0], rng))
+        if done == loops.DONE_AND_DEAL:
+            loops.deal_one(tables, stock)
+        refused = [loops.advance_one(tables, action) for action in (-1, WORD * tables["legal"].shape[1])]
+        yield {"done": done, "refused": refused, **seen(game, tables, next(seats), kind)}
+
+
+def seen(game: trick_envs.Game, tables: np.ndarray, seat: int, kind: type[np.ndarray]) -> dict[str, Any]:
+    """The table, and what a seat sees of it; sometimes each way."""
+    views = np.zeros(1, game.kind.view).view(kind)
+    observation, mask = room(game.layout.size), room(game.num_actions)
+    loops.observe_one(tables, seat, views, observation, mask)
+    written = {"table": tables.tobytes(), "view": views.tobytes()}
+    written |= {"observation": observation.tolist(), "mask": mask.tolist()}
+    if tables["ply"][0] % 8 == 0:
+        loops.see_one(tables, seat, views)
+        features, state = room(game.layout.size), room(game.state_layout.size)
+        loops.features_one(views, features)
+        loops.state_one(tables, seat, views, state)
+        written |= {"seen": views.tobytes(), "features": features.tolist(), "state": state.tolist()}
+    return written
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_match_at_one_table(case: Case, uncompile: Callable[[], None]) -> None:
+    compiled = list(one_table(case.game, np.ndarray))
+    uncompile()
+    plain = list(one_table(case.game, np.recarray))
+    assert len(plain) == len(compiled) > case.game.num_players
+    for ours, theirs in zip(plain, compiled, strict=True):
+        assert ours == theirs
+
+
+# --- Many tables
+
+
+def many_tables(tables: trick_envs.Tables, kind: type[np.ndarray]) -> Iterator[dict[str, Any]]:
+    """All arrays of a batch, step by step."""
+    tables.records = tables.records.view(kind)
+    tables._scratch = [(stock, views.view(kind)) for stock, views in tables._scratch]
+    tables._run(loops.start_rows)
+    tables._run(loops.show_rows)
+    rng = Random(2)
+    for _ in range(STEPS):
+        arrays = {name: array.tolist() for name, array in tables._batch._asdict().items()}
+        yield {"tables": tables.records.tobytes(), **arrays}
+        actions = np.array([one_of(table["legal"], rng) for table in tables.records.view(np.ndarray)])
+        assert loops.first_illegal(tables.records, actions) == loops.NO_ROW
+        assert loops.first_illegal(tables.records, np.append(actions[:-1], -1)) == len(tables) - 1
+        tables._run(loops.step_rows, actions)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_batch(case: Case, uncompile: Callable[[], None]) -> None:
+    tables, twin = case.game.tables(2, seed=5), case.game.tables(2, seed=5)
+    compiled = list(many_tables(tables, np.ndarray))
+    uncompile()
+    for ours, theirs in zip(many_tables(twin, np.recarray), compiled, strict=True):
+        assert ours == theirs
+
+
+# --- Playouts and bots
+
+
+def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
+    """What bots choose, and what comes of it when they play on."""
+    tables = tables.view(kind)
+    views = np.zeros(1, game.kind.view).view(kind)
+    kinds = range(len(bot_loops.COMPILED_BOTS))
+    for bot in kinds:
+        actions = np.empty(2, np.int64)
+        bot_loops.act_rows(tables, np.arange(2), views, bot, SEED, actions)
+        yield actions.tolist()
+        loops.see_one(tables, int(tables["seat"][0]), views)
+        yield bot_loops.act_one(views, bot, SEED)
+    totals = np.zeros(game.num_players)
+    yield loops.random_playouts(tables, tables[:1].copy(), 2, SEED, totals), totals.tolist()
+    shape = (2, game.num_players)
+    rewards = np.zeros(shape)
+    who = np.arange(2 * game.num_players, dtype=np.int8).reshape(shape) % len(kinds)
+    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, np.full(shape, SEED), 2, rewards)
+    yield tables.tobytes(), rewards.tolist()
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
+    records = case.game.tables(2, seed=6).records
+    compiled = list(played_by_bots(case.game, records.copy(), np.ndarray))
+    uncompile()
+    assert list(played_by_bots(case.game, records.copy(), np.recarray)) == compiled
+
+
+def test_every_loop_is_run_here() -> None:
+    """A loop that is added is to be added above too."""
+    loop_names = {
+        name
+        for module in (loops, bot_loops)
+        for name, value in vars(module).items()
+        if isinstance(value, Dispatcher) and value.targetoptions.get("nogil")
+    }
+    source = Path(__file__).read_text()
+    assert {name for name in loop_names if f"loops.{name}" not in source} == set()
