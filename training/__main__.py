@@ -47,11 +47,24 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the table there as JSON")
     _add_game(evaluate)
     evaluate.set_defaults(command=_evaluate)
+
+    play = commands.add_parser("play", help="play against bots in the terminal")
+    play.add_argument("game", help="name of the game, such as hearts")
+    play.add_argument("--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder")
+    play.add_argument("--seat", type=int, default=0, help="your seat")
+    play.add_argument("--seed", type=int, help="of the shuffles (default: from the system)")
+    play.add_argument("--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay")
+    _add_options(play)
+    play.set_defaults(command=_play)
     return parser
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", help="name of the game (default: that of the checkpoint, or hearts)")
+    _add_options(parser)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="an option of the game, VALUE as in JSON"
     )
@@ -142,6 +155,17 @@ def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
             facts, _ = read_checkpoint(Path(name))
             return trick_envs.make(facts["game"], **{**facts["options"], **given})
     return trick_envs.make("hearts", **given)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from training.play import play_match
+
+    game = trick_envs.make(options.game, **dict(options.option))
+    table = game.table(options.seed)
+    play_match(table, options.seat, bots.make(options.opponents, game), ask=input, tell=print)
+    if options.record:
+        options.record.write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

@@ -77,6 +77,21 @@ def nth(members, k):
     return start
 
 
+def listed(words):
+    """The ascending members of a set held in several words, ints of ``WORD`` bits each: a list, for people.
+
+    >>> listed([0b101, 0b10])
+    [0, 2, 61]
+    """
+    members = []
+    for word, left in enumerate(words):
+        while left:
+            smallest = left & -left
+            members.append(WORD * word + smallest.bit_length() - 1)
+            left ^= smallest
+    return members
+
+
 def spread(members, row, start, size):
     """Write the set into ``row[start : start + size]`` as zeros and ones, one entry a member.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from trick_envs.bits import listed
 from trick_envs.engine import loops
 from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.game import Game, check_seed
@@ -67,6 +68,7 @@ class Table:
         self._history = history
         self._views = np.zeros(1, self.game.kind.view)
         self._seat = records["seat"]
+        self._legal = records["legal"][0]
         self._hand_number = records["hand_number"]
         self._settled = records["settled"]
         self._seats = range(self.game.num_players)
@@ -191,7 +193,7 @@ class Table:
 
     def legal_actions(self) -> list[int]:
         """Ascending ids of the legal actions; empty after the end."""
-        return np.flatnonzero(self.action_mask(self.seat)).tolist() if not self.over else []
+        return listed(self._legal.tolist())
 
     def play(self, action: int | str) -> None:
         """Do an action, given by id or name, for the seat to act.

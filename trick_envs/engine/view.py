@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from trick_envs.bits import WORD
+from trick_envs.bits import listed
 from trick_envs.engine import loops
 from trick_envs.engine.game import Game
 from trick_envs.games.table import NOBODY, PHASES
@@ -38,7 +38,7 @@ class View:
 
     def legal_actions(self) -> list[int]:
         """Ascending ids of what the observer may do, empty off turn."""
-        return np.flatnonzero(self.action_mask).tolist()
+        return listed(self.record["legal"][0].tolist())
 
     @property
     def observation(self) -> np.ndarray:
@@ -50,9 +50,9 @@ class View:
     @property
     def action_mask(self) -> np.ndarray:
         """1 for each legal action, int8 (num_actions,), zeros off turn: a fresh array."""
-        words = self.record["legal"][0]
-        bits = (words[:, None] >> np.arange(WORD)) & 1
-        return bits.reshape(-1)[: self.game.num_actions].astype(np.int8)
+        mask = np.zeros(self.game.num_actions, np.int8)
+        mask[self.legal_actions()] = 1
+        return mask
 
     def explain(self) -> dict[str, Any]:
         """The observation in words, by the parts of the layout."""

@@ -40,9 +40,12 @@ class Pictured(Protocol):
     def hands(self) -> list[list[str]]: ...
 
 
-def picture(table: Pictured) -> str:
-    """What happens at the table in words, then a line a seat: ``>`` on turn, scores and the like, cards."""
-    return "\n".join([*_headlines(table), *_seat_lines(table)])
+def picture(table: Pictured, seat: int | None = None) -> str:
+    """What happens at the table in words, then a line a seat: ``>`` on turn, scores and the like, cards.
+
+    seat: whose cards are face up; ``None`` turns up all.
+    """
+    return "\n".join([*_headlines(table, seat), *_seat_lines(table, seat)])
 
 
 def suited(cards: Sequence[str]) -> str:
@@ -59,12 +62,12 @@ def _suit(card: str) -> str:
     return card[-1] if card[-1].isalpha() else card
 
 
-def _headlines(table: Pictured) -> list[str]:
+def _headlines(table: Pictured, face_up: int | None) -> list[str]:
     lines = [f"{table.game.name}, hand {table.hand_number} dealt by seat {table.dealer}: {table.phase}"]
     facts = [fact for name, words in FACTS.items() if (fact := _fact(words, getattr(table, name, None)))]
     if facts:
         lines.append(", ".join(facts))
-    if table.history:
+    if table.history and face_up is None:  # it may be a card that was passed
         _, seat, action = table.history[-1]
         lines.append(f"last action: seat {seat} {table.game.action_name(action)}")
     if table.trick:
@@ -91,9 +94,11 @@ def _turn(table: Pictured) -> str:
     return f"seat {table.seat} to choose"
 
 
-def _seat_lines(table: Pictured) -> list[str]:
+def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
     """A row a seat under a row of titles, all columns but the cards set flush right."""
-    hands = table.hands()
+    hands = [
+        suited(hand) if face_up in (None, seat) else f"{len(hand)} cards" for seat, hand in enumerate(table.hands())
+    ]
     seats = [f"{'>' if seat == table.seat else ' '} seat {seat}" for seat in range(len(hands))]
     columns = [["", *seats]]
     for name, title in COLUMNS.items():
@@ -102,7 +107,7 @@ def _seat_lines(table: Pictured) -> list[str]:
             columns.append([title, *(MISSING if value is None else str(value) for value in values)])
     columns += _markers(table)
     widths = [max(map(len, column)) for column in columns]
-    cards = ["cards", *map(suited, hands)]
+    cards = ["cards", *hands]
     return [
         "  ".join([*map(str.rjust, cells, widths), held]).rstrip()
         for *cells, held in zip(*columns, cards, strict=True)

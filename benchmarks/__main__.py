@@ -1,0 +1,105 @@
+"""Speed of trick_envs beside OpenSpiel's Hearts, on one core, in one go: ``python -m benchmarks``.
+
+Each row is measured in rounds, ours and the rival's in turn, and shows the medians and the median of the ratios.
+"""
+
+import argparse
+import json
+import os
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from benchmarks import openspiel, ours
+
+
+class Row(NamedTuple):
+    """Something measured, and a rival's like."""
+
+    name: str
+    ours: Callable[[float], float]
+    rival_name: str = ""
+    rival: Callable[[float], float] | None = None
+
+
+ROWS = [
+    Row("batch, observation and mask", ours.batch, "set_from into a buffer, and a mask", openspiel.observations),
+    Row("batch, observation and mask", ours.batch, "the same, stripped to C++", openspiel.observations_stripped),
+    Row("batch, observation and mask", ours.batch, "list tensors", openspiel.observation_lists),
+    Row(
+        "batch, rules only",
+        lambda seconds: ours.batch(seconds, observe=False),
+        "evaluate_bots, all C++",
+        openspiel.rules_in_cpp,
+    ),
+    Row("playouts, compiled", ours.playouts, "evaluate_bots, all C++", openspiel.rules_in_cpp),
+    Row("one table", ours.single_table, "apply_action from Python", openspiel.rules_from_python),
+    Row("raw_env(), with last()", ours.environment, "set_from into a buffer, and a mask", openspiel.observations),
+    Row(
+        "env(), with last()",
+        lambda seconds: ours.environment(seconds, raw=False),
+        "set_from into a buffer, and a mask",
+        openspiel.observations,
+    ),
+]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    options = parser.parse_args()
+    console = Console()
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    figures: dict[str, object] = {}
+
+    table = Table(title="Hearts, four seats, decisions a second on one core")
+    for column in ("ours", "decisions/s", "OpenSpiel", "decisions/s", "ratio"):
+        table.add_column(column, justify="right" if column in ("decisions/s", "ratio") else "left")
+    if cores:
+        os.sched_setaffinity(0, {min(cores)})
+    for row in track(ROWS, description="one core", console=console, transient=True):
+        rates, rival_rates = [], []
+        for _ in range(options.rounds):
+            rates.append(row.ours(options.seconds))
+            rival_rates.append(row.rival(options.seconds) if row.rival else float("nan"))
+        ratio = statistics.median(rate / rival for rate, rival in zip(rates, rival_rates, strict=True))
+        rate, rival_rate = statistics.median(rates), statistics.median(rival_rates)
+        table.add_row(row.name, f"{rate:,.0f}", row.rival_name, f"{rival_rate:,.0f}", f"{ratio:.1f}")
+        figures[f"{row.name} / {row.rival_name}"] = {"ours": rate, "rival": rival_rate, "ratio": ratio}
+    if cores:
+        os.sched_setaffinity(0, cores)
+    console.print(table)
+
+    others = Table(title="and besides")
+    others.add_column("what")
+    others.add_column("figure", justify="right")
+    threads = _median(
+        options.rounds, lambda: ours.steps_alone(options.seconds, threads=2) / ours.steps_alone(options.seconds)
+    )
+    seconds = {
+        "import, beside pettingzoo and numba": _median(options.rounds, ours.import_seconds),
+        "first step, from the cache": _median(options.rounds, lambda: ours.first_step_seconds(cold=False)),
+        "first step, compiling": ours.first_step_seconds(cold=True),
+    }
+    others.add_row("two threads against one, steps of 16,384 tables", f"{threads:.2f} ×")
+    for name, value in seconds.items():
+        others.add_row(name, f"{value:.2f} s")
+    console.print(others)
+    if options.json:
+        figures.update(threads=threads, **seconds)
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _median(rounds: int, measure: Callable[[], float]) -> float:
+    return statistics.median(measure() for _ in range(rounds))
+
+
+if __name__ == "__main__":
+    main()
