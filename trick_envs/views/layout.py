@@ -101,7 +101,7 @@ class Layout:
     def split(self, observation: np.ndarray) -> dict[str, np.ndarray]:
         """An observation (…, size) as one array (…, *shape) a part."""
         return {
-            part.name: observation[..., self.slices[part.name]].reshape(*observation.shape[:-1], *part.shape)
+            part.name: observation[..., self.slices[part.name]].reshape(observation.shape[:-1] + part.shape)
             for part in self.parts
         }
 
