@@ -43,8 +43,8 @@ BOTS = ("random", "rules")
 def compare_worlds(case: Case, rng: Random) -> Counter[str]:
     """Play a hand in two worlds that differ in two cards hidden from a seat, while it cannot tell them apart.
 
-    In the second world the holders of the two cards are exchanged, and so are hidden actions with them. The
-    worlds go on alike until one of the cards comes to light. Where a card has been passed to the holder of the
+    In the second world the holders of the two cards are exchanged, and so are hidden actions with them. Both
+    go on alike until one of the cards comes to light. Where a card has been passed to the holder of the
     other, both worlds are the same from then on, but for a past that the seat has not seen.
     """
     game = case.game
