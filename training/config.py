@@ -97,7 +97,8 @@ class RunConfig(_Section):
 
     game, options: as for ``trick_envs.make``.
     minutes or decisions: how long to train, one of the two; decisions are those with a choice.
-    tables: tables played together. hidden: sizes of the policy's hidden layers.
+    tables: tables played together.
+    hidden, critic_hidden: sizes of the hidden layers of the policy, and of the critic that serves its learning.
     threads: of PyTorch and the engine, all cores when absent.
     """
 
@@ -109,6 +110,7 @@ class RunConfig(_Section):
     tables: Count = 1024
     threads: Count | None = None
     hidden: tuple[Count, ...] = (256, 256)
+    critic_hidden: tuple[Count, ...] = (128, 128)
     learning: Learning = Learning()
     opponents: Opponents = Opponents()
     measuring: Measuring = Measuring()

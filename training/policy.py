@@ -6,48 +6,105 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.torch_layers import FlattenExtractor
+from torch import Tensor, nn
 
 from trick_envs import Game
 from trick_envs.bots.policy import Network, PolicyBot
 
-
-class Trunk(BaseFeaturesExtractor):
-    """Hidden layers that policy and value share, on int8 observations times the layout's ``scale``."""
-
-    def __init__(self, observation_space: spaces.Box, scale: np.ndarray, hidden: tuple[int, ...]):
-        super().__init__(observation_space, hidden[-1])
-        self.register_buffer("scale", torch.from_numpy(scale.copy()))
-        sizes = (len(scale), *hidden)
-        layers: list[torch.nn.Module] = []
-        for inputs, outputs in zip(sizes, sizes[1:], strict=False):
-            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU(inplace=True)]
-        self.layers = torch.nn.Sequential(*layers)
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        activations: torch.Tensor = self.layers(observations * self.scale)
-        return activations
+MASKED = -1e9  # logit of an action that is not legal
 
 
-def policy_arguments(game: Game, hidden: tuple[int, ...]) -> dict[str, Any]:
-    """``policy_kwargs`` for MaskablePPO: one trunk, then a layer each for logits and value."""
-    return {
-        "net_arch": {"pi": [], "vf": []},
-        "features_extractor_class": Trunk,
-        "features_extractor_kwargs": {"scale": game.layout.scale, "hidden": hidden},
-    }
+class SeeingCriticPolicy(MaskableActorCriticPolicy):
+    """Actor and critic apart: the actor gets what its seat sees, the critic the whole table.
+
+    Both take a state, int8 (N, state layout size), whose first ``layout.size`` entries are the observation. The
+    critic is for learning only, as in PerfectDou (Yang et al. 2022): checkpoints hold the actor alone.
+
+    hidden, critic_hidden: sizes of the hidden layers. scale: of the state layout, float32 (state size,).
+    """
+
+    def __init__(self, *arguments: Any, game: Game, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]):
+        self.game = game
+        self.hidden = hidden
+        self.critic_hidden = critic_hidden
+        super().__init__(*arguments, features_extractor_class=FlattenExtractor)
+
+    def _build(self, lr_schedule: Any) -> None:
+        scale = torch.from_numpy(self.game.state_layout.scale.copy())
+        self.register_buffer("scale", scale)
+        self.seen = self.game.layout.size
+        self.actor = _perceptron((self.seen, *self.hidden, self.game.num_actions))
+        self.critic = _perceptron((len(scale), *self.critic_hidden, 1))
+        with torch.no_grad():
+            self.actor[-1].weight.mul_(0.01)
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def forward(
+        self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions (N,), values (N, 1) and log-probabilities (N,) for states int8 (N, state size)."""
+        states = obs * self.scale
+        log_probabilities = self._log_probabilities(states, action_masks)
+        actions = _pick(log_probabilities, deterministic)
+        return actions, self.critic(states), _of_actions(log_probabilities, actions)
+
+    def evaluate_actions(
+        self, obs: Tensor, actions: Tensor, action_masks: Any = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Values (N, 1), log-probabilities of ``actions`` (N,) and entropies (N,)."""
+        states = obs * self.scale
+        log_probabilities = self._log_probabilities(states, action_masks)
+        entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
+        return self.critic(states), _of_actions(log_probabilities, actions), entropy
+
+    def _predict(self, observation: Any, deterministic: bool = False, action_masks: Any = None) -> Tensor:
+        return _pick(self._log_probabilities(observation * self.scale[: observation.shape[1]], action_masks), deterministic)
+
+    def _log_probabilities(self, states: Tensor, action_masks: Any) -> Tensor:
+        logits = self.actor(states[:, : self.seen])
+        legal = torch.as_tensor(action_masks, dtype=torch.bool)
+        return torch.log_softmax(logits.masked_fill(~legal, MASKED), dim=1)
 
 
-def policy_layers(policy: MaskableActorCriticPolicy) -> list[tuple[np.ndarray, np.ndarray]]:
+def _perceptron(sizes: tuple[int, ...]) -> nn.Sequential:
+    """Linear layers with ReLU between them, initialised orthogonally."""
+    layers: list[nn.Module] = []
+    for inputs, outputs in zip(sizes, sizes[1:], strict=False):
+        linear = nn.Linear(inputs, outputs)
+        nn.init.orthogonal_(linear.weight, 2**0.5)
+        nn.init.zeros_(linear.bias)
+        layers += [linear, nn.ReLU(inplace=True)]
+    return nn.Sequential(*layers[:-1])
+
+
+def _pick(log_probabilities: Tensor, deterministic: bool) -> Tensor:
+    if deterministic:
+        return log_probabilities.argmax(dim=1)
+    # Gumbel's trick: the largest of independently shifted log-probabilities is a draw from them.
+    noise = torch.empty_like(log_probabilities).exponential_().log()
+    return (log_probabilities - noise).argmax(dim=1)
+
+
+def _of_actions(log_probabilities: Tensor, actions: Tensor) -> Tensor:
+    return log_probabilities.gather(1, actions[:, None])[:, 0]
+
+
+def policy_arguments(game: Game, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]) -> dict[str, Any]:
+    """``policy_kwargs`` for MaskablePPO."""
+    return {"game": game, "hidden": hidden, "critic_hidden": critic_hidden}
+
+
+def policy_layers(policy: SeeingCriticPolicy) -> list[tuple[np.ndarray, np.ndarray]]:
     """The layers from observation to logits as (weight, bias) arrays, float32."""
-    linear = [layer for layer in policy.features_extractor.layers if isinstance(layer, torch.nn.Linear)]
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
-        for layer in (*linear, policy.action_net)
+        for layer in policy.actor
+        if isinstance(layer, nn.Linear)
     ]
 
 
-def policy_arrays(policy: MaskableActorCriticPolicy) -> dict[str, np.ndarray]:
+def policy_arrays(policy: SeeingCriticPolicy) -> dict[str, np.ndarray]:
     """The arrays of a checkpoint."""
     arrays = {}
     for number, (weight, bias) in enumerate(policy_layers(policy)):
@@ -56,6 +113,6 @@ def policy_arrays(policy: MaskableActorCriticPolicy) -> dict[str, np.ndarray]:
     return arrays
 
 
-def as_bot(policy: MaskableActorCriticPolicy, game: Game, name: str = "policy") -> PolicyBot:
+def as_bot(policy: SeeingCriticPolicy, game: Game, name: str = "policy") -> PolicyBot:
     """The policy as it is now, as a bot."""
     return PolicyBot(name, game, Network(policy_layers(policy), game.layout.scale))

@@ -6,12 +6,11 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 
 from trick_envs import Tables, bots
 from training.config import RunConfig
-from training.policy import policy_arguments
+from training.policy import SeeingCriticPolicy, policy_arguments
 from training.rollout import SeatRolloutBuffer
 
 HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM = range(4)
@@ -33,7 +32,7 @@ class SelfPlayPPO(MaskablePPO):
         self.numbers = np.random.default_rng([config.seed, 1])
         learning = config.learning
         super().__init__(
-            MaskableActorCriticPolicy,
+            SeeingCriticPolicy,
             env=None,  # type: ignore[arg-type]
             learning_rate=lambda remaining: learning.learning_rate.at(1 - remaining),
             n_steps=learning.decisions_per_update + 2 * config.tables * self.game.num_players,
@@ -49,12 +48,12 @@ class SelfPlayPPO(MaskablePPO):
                 "columns": config.tables * self.game.num_players,
                 "numbers": self.numbers,
             },
-            policy_kwargs=policy_arguments(self.game, config.hidden),
+            policy_kwargs=policy_arguments(self.game, config.hidden, config.critic_hidden),
             seed=config.seed,
             device="cpu",
             _init_setup_model=False,
         )
-        layout = self.game.layout
+        layout = self.game.state_layout
         self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.action_space = spaces.Discrete(self.game.num_actions)
         self.n_envs = 1
@@ -130,14 +129,14 @@ class SelfPlayPPO(MaskablePPO):
 
     def _decide(self, rows: np.ndarray) -> np.ndarray:
         tables = self.tables
-        observations = tables.observation[rows]
+        states = tables.state(rows)
         masks = tables.action_mask[rows].astype(np.bool_)
         with torch.no_grad():
-            actions, values, log_probs = self.policy(torch.from_numpy(observations), action_masks=masks)
+            actions, values, log_probs = self.policy(torch.from_numpy(states), action_masks=masks)
         chosen: np.ndarray = actions.numpy()
         self.rollout_buffer.append(
             rows * self.game.num_players + tables.seat[rows],
-            observations,
+            states,
             masks,
             chosen,
             values.numpy().reshape(-1),

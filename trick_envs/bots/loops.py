@@ -7,8 +7,8 @@ else is played beside it.
 
 from trick_envs.engine import random
 from trick_envs.engine.dispatch import by_record
-from trick_envs.engine.loops import action_count, advance, begin_hand, inner, loop, nth_action, see
-from trick_envs.games.table import DEALING, OVER
+from trick_envs.engine.loops import action_count, advance, begin_hand, inner, loop, nth_action, see, start
+from trick_envs.games.table import DEALING, DRAWN
 
 COMPILED_BOTS = ("random", "rules")
 RANDOM, RULES = range(len(COMPILED_BOTS))
@@ -47,22 +47,22 @@ def act_rows(tables, rows, views, bot, seed, actions):
 
 @loop
 def play_hands(first, last, tables, stock, views, bots, seeds, hands, rewards):
-    """Play every row on until ``hands`` hands are settled or its match is over.
+    """Settle ``hands`` more hands in every row; a match that ends is followed by a new one, as in a step.
 
-    bots, seeds: for each row and seat, index into COMPILED_BOTS int8 (N, seats) and seed uint64 (N, seats).
+    bots, seeds: for each seat, index into COMPILED_BOTS int64 (seats,) and seed uint64 (seats,).
     rewards: float64 (N, seats), gets the rewards added.
     """
     for row in range(first, last):
         table = tables[row]
         settled = 0
-        while settled < hands and table.phase != OVER:
+        while settled < hands:
             seat = table.seat
-            advance(table, choose(table, views[0], bots[row, seat], seeds[row, seat]))
+            advance(table, choose(table, views[0], bots[seat], seeds[seat]))
             if table.settled:
                 settled += 1
                 for seat in range(table.num_players):
                     rewards[row, seat] += table.rewards[seat]
                 if table.phase == DEALING:
                     begin_hand(table, stock)
-
-
+                else:
+                    start(table, random.next_seed(table.seed), DRAWN, stock)

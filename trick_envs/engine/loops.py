@@ -278,6 +278,14 @@ def shuffle_one(stock, seed, hand_number):
     shuffle_hand(stock, seed, hand_number)
 
 
+@loop
+def state_rows(tables, rows, views, states):
+    """Write the state of each of ``rows``, int64 (K,), from its seat to act: int8 (K, state layout size)."""
+    for k in range(len(rows)):
+        table = tables[rows[k]]
+        hidden(table, table.seat, states[k], observe(table, table.seat, views[0], states[k]))
+
+
 # --- Thousands of tables ---------------------------------------------------------------------------------------
 
 

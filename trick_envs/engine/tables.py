@@ -2,7 +2,7 @@
 
 import copy
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
@@ -99,6 +99,31 @@ class Tables:
             raise IllegalAction(f"row {row}: {self.table(row).refusal(int(actions[row]))}")
         self._run(loops.step_rows, actions)
 
+    def run(self, policies: Any, hands: int) -> np.ndarray:
+        """Play ``hands`` more hands in every row without a Python loop.
+
+        policies: a compiled bot (``bots.make("random" or "rules", game)``) for all seats, or one for each seat.
+        Returns the rewards summed over those hands, float64 (N, seats). Matches that end are followed by new ones;
+        ``rewards``, ``done``, ``truncated`` and ``scores`` are those of no step afterwards.
+        Raises ValueError, nothing changed, for other bots or numbers.
+        """
+        seats = self.game.num_players
+        lineup = list(policies) if isinstance(policies, Sequence) else [policies] * seats
+        if len(lineup) != seats or not all(hasattr(policy, "play_hands") for policy in lineup):
+            raise ValueError(f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats")
+        if isinstance(hands, bool) or not isinstance(hands, (int, np.integer)) or hands < 1:
+            raise ValueError(f"hands={hands!r}: a number of hands from 1 up")
+        rewards: np.ndarray = lineup[0].play_hands(self, lineup, hands)
+        self._show_afresh()
+        return rewards
+
+    def _show_afresh(self) -> None:
+        """Bring the arrays up to date with records that were changed other than by a step."""
+        self.seeds[:] = self.records["seed"]
+        for array in (self.rewards, self.done, self.truncated, self.scores):
+            array[:] = 0
+        self._run(loops.show_rows)
+
     def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
         """Call a loop over all rows, shared by the threads."""
         self.over_rows(
@@ -121,6 +146,15 @@ class Tables:
         work(bounds[0], bounds[1], *self._scratch[0])
         for other in others:
             other.result()
+
+    def state(self, rows: np.ndarray) -> np.ndarray:
+        """The whole table as the seat to act would see it with all cards face up: a fresh int8 (K, state size).
+
+        rows: which tables, integers (K,). The first ``layout.size`` entries are the observation.
+        """
+        states = np.empty((len(rows), self.game.state_layout.size), np.int8)
+        loops.state_rows(self.records, np.asarray(rows, np.int64), self._scratch[0][1], states)
+        return states
 
     def table(self, row: int) -> Table:
         """An independent copy of a row's table, as it stands. Its history is not kept in a batch and is empty."""
@@ -169,10 +203,7 @@ class Tables:
             rows = len(content) // self.records.itemsize
             raise ValueError(f"saved were {rows} tables, these are {len(self)}")
         self.records[:] = np.frombuffer(content, self.records.dtype)
-        self.seeds[:] = self.records["seed"]
-        for array in (self.rewards, self.done, self.truncated, self.scores):
-            array[:] = 0
-        self._run(loops.show_rows)
+        self._show_afresh()
 
     def __repr__(self) -> str:
         return f"<{len(self)} tables of {self.game!r}>"

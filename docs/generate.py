@@ -1,0 +1,73 @@
+"""Fill the generated tables of the documentation: ``python docs/generate.py`` (``--check`` only compares).
+
+A page holds ``<!-- table: NAME GAME -->`` and ``<!-- end -->`` around each; NAME is ``observation``, ``state``,
+``actions`` or ``options``.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import trick_envs
+from trick_envs import Game
+
+FOLDER = Path(__file__).parent
+GENERATED = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def observation(game: Game) -> str:
+    return game.layout.markdown()
+
+
+def state(game: Game) -> str:
+    """What a state holds beyond the observation it begins with."""
+    rows = game.state_layout.markdown().splitlines()
+    return "\n".join(rows[:2] + rows[2 + len(game.layout.parts) :])
+
+
+def actions(game: Game) -> str:
+    rows = ["| id | name |", "|---|---|"]
+    rows.append(f"| 0–{len(game.cards) - 1} | the card: {game.cards[0]}, {game.cards[1]} … {game.cards[-1]} |")
+    rows += [f"| {action} | {game.action_name(action)} |" for action in range(len(game.cards), game.num_actions)]
+    return "\n".join(rows)
+
+
+def options(game: Game) -> str:
+    rows = ["| option | default |", "|---|---|"]
+    rows += [f"| `{name}` | `{value!r}` |" for name, value in game.options.items()]
+    return "\n".join(rows)
+
+
+TABLES: dict[str, Callable[[Game], str]] = {
+    "observation": observation,
+    "state": state,
+    "actions": actions,
+    "options": options,
+}
+
+
+def filled(page: str) -> str:
+    """The page with its tables made anew."""
+
+    def table(match: re.Match[str]) -> str:
+        opening, name, game, _, closing = match.groups()
+        return f"{opening}{TABLES[name](trick_envs.make(game))}\n{closing}"
+
+    return GENERATED.sub(table, page)
+
+
+def main() -> int:
+    stale = []
+    for file in sorted(FOLDER.glob("*.md")):
+        page = file.read_text(encoding="utf-8")
+        if filled(page) != page:
+            stale.append(file.name)
+            if "--check" not in sys.argv:
+                file.write_text(filled(page), encoding="utf-8")
+    print(f"stale: {', '.join(stale)}" if stale else "all tables are up to date")
+    return int(bool(stale) and "--check" in sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
