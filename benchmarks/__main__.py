@@ -28,8 +28,18 @@ class Row(NamedTuple):
 
 
 ROWS = [
-    Row("batch, observation and mask", ours.batch, "set_from into a buffer, and a mask", openspiel.observations),
-    Row("batch, observation and mask", ours.batch, "the same, stripped to C++", openspiel.observations_stripped),
+    Row(
+        "batch, observation and mask",
+        ours.batch,
+        "set_from into a buffer, and a mask",
+        openspiel.observations,
+    ),
+    Row(
+        "batch, observation and mask",
+        ours.batch,
+        "the same, stripped to C++",
+        openspiel.observations_stripped,
+    ),
     Row("batch, observation and mask", ours.batch, "list tensors", openspiel.observation_lists),
     Row(
         "batch, rules only",
@@ -39,7 +49,12 @@ ROWS = [
     ),
     Row("playouts, compiled", ours.playouts, "evaluate_bots, all C++", openspiel.rules_in_cpp),
     Row("one table", ours.single_table, "apply_action from Python", openspiel.rules_from_python),
-    Row("raw_env(), with last()", ours.environment, "set_from into a buffer, and a mask", openspiel.observations),
+    Row(
+        "raw_env(), with last()",
+        ours.environment,
+        "set_from into a buffer, and a mask",
+        openspiel.observations,
+    ),
     Row(
         "env(), with last()",
         lambda seconds: ours.environment(seconds, raw=False),
@@ -81,7 +96,8 @@ def main() -> None:
     others.add_column("what")
     others.add_column("figure", justify="right")
     threads = _median(
-        options.rounds, lambda: ours.steps_alone(options.seconds, threads=2) / ours.steps_alone(options.seconds)
+        options.rounds,
+        lambda: ours.steps_alone(options.seconds, threads=2) / ours.steps_alone(options.seconds),
     )
     seconds = {
         "import, beside pettingzoo and numba": _median(options.rounds, ours.import_seconds),

@@ -31,7 +31,9 @@ def observations(seconds: float = 2.0, seed: int = 0) -> float:
     game = pyspiel.load_game(GAME)
     observation = make_observation(game, INFO_STATE_OBS_TYPE)
     mask = np.zeros(CARDS, np.int8)
-    return _observing_rate(observation.set_from, lambda legal: mask.__setitem__(slice(None), legal), seconds, seed)
+    return _observing_rate(
+        observation.set_from, lambda legal: mask.__setitem__(slice(None), legal), seconds, seed
+    )
 
 
 def observations_stripped(seconds: float = 2.0, seed: int = 0) -> float:
@@ -42,7 +44,10 @@ def observations_stripped(seconds: float = 2.0, seed: int = 0) -> float:
 
 
 def _observing_rate(
-    set_from: Callable[[pyspiel.State, int], None], keep_mask: Callable[[list[int]], None], seconds: float, seed: int
+    set_from: Callable[[pyspiel.State, int], None],
+    keep_mask: Callable[[list[int]], None],
+    seconds: float,
+    seed: int,
 ) -> float:
     game = pyspiel.load_game(GAME)
     rng = random.Random(seed)

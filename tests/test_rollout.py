@@ -58,7 +58,7 @@ def test_advantages_of_interleaved_seats_are_those_computed_by_hand(buffer):
     seat_1_first = (0.0 + 0.9 * 3.0 - 2.0) + 0.9 * 0.5 * seat_1_last
     expected = [seat_0_first, seat_1_first, seat_1_last, seat_0_last]
     np.testing.assert_allclose(buffer.advantages[:4], expected, rtol=1e-6)
-    np.testing.assert_allclose(buffer.returns[:4], np.array(expected) + [1, 2, 3, 4], rtol=1e-6)
+    np.testing.assert_allclose(buffer.returns[:4], np.add(expected, [1, 2, 3, 4]), rtol=1e-6)
 
 
 def test_an_open_decision_is_not_learned_from_but_its_value_ends_the_line_before_it(buffer):
@@ -183,7 +183,9 @@ def test_seats_that_others_hold_are_not_learned_from():
 
 
 def test_bots_and_snapshots_take_part():
-    ppo = learner(opponents={"snapshots": 0.4, "rules": 0.3, "random": 0.3, "snapshot_every": 1, "snapshots_kept": 2})
+    ppo = learner(
+        opponents={"snapshots": 0.4, "rules": 0.3, "random": 0.3, "snapshot_every": 1, "snapshots_kept": 2}
+    )
     for _ in range(3):
         ppo.update(0.5)
     assert len(ppo.snapshots) == 2

@@ -10,14 +10,13 @@ import yaml
 from rich.console import Console
 
 import trick_envs
-from trick_envs import bots
-from trick_envs.bots.policy import CheckpointError, PolicyBot
 from training.__main__ import main
 from training.checkpoint import whole_folder
 from training.config import ConfigError, check_config, read_config
 from training.evaluation import deal_seeds, evaluate, measuring_game, play_out, play_rotations
-from training.policy import as_bot
 from training.run import Run, free_folder, latest_folder
+from trick_envs import bots
+from trick_envs.bots.policy import CheckpointError, PolicyBot
 
 TINY = {
     "game": "hearts",
@@ -144,11 +143,16 @@ def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path):
     folder = tmp_path / "checkpoint"
     with whole_folder(folder) as fresh:
         (fresh / "a").write_text("old")
-    with pytest.raises(OSError, match="full"), whole_folder(folder) as fresh:
-        (fresh / "a").write_text("new")
-        raise OSError("the disk is full")
+    with pytest.raises(OSError, match="full"):
+        _write_until_the_disk_is_full(folder)
     assert (folder / "a").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["checkpoint"]
+
+
+def _write_until_the_disk_is_full(folder):
+    with whole_folder(folder) as fresh:
+        (fresh / "a").write_text("new")
+        raise OSError("the disk is full")
 
 
 # --- Configurations --------------------------------------------------------------------------------------------
@@ -355,7 +359,17 @@ def test_the_seed_fixes_the_report():
 
 def test_the_command_evaluates(checkpoint, tmp_path, capsys):
     file = tmp_path / "table.json"
-    arguments = ["evaluate", str(checkpoint), "--against", "random", "rules", "--deals", "10", "--json", str(file)]
+    arguments = [
+        "evaluate",
+        str(checkpoint),
+        "--against",
+        "random",
+        "rules",
+        "--deals",
+        "10",
+        "--json",
+        str(file),
+    ]
     assert main(arguments) == 0
     assert "99% interval" in capsys.readouterr().out
     assert [result["against"] for result in json.loads(file.read_text())["results"]] == ["random", "rules"]
@@ -377,7 +391,9 @@ def test_a_wrong_command_ends_in_one_line(arguments, capsys):
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [[], ["evaluate", "random", "--deals", "0"], ["evaluate", "random", "--option", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["evaluate", "random", "--deals", "0"], ["evaluate", "random", "--option", "x"]]
+)
 def test_a_command_that_cannot_be_read_shows_usage(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(arguments)

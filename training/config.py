@@ -35,6 +35,7 @@ class Schedule(_Section):
 class Learning(_Section):
     """How the policy learns: PPO (Schulman et al. 2017) on the decisions of every seat.
 
+    imitation: fraction of the run, at its beginning, in which the policy learns to do as the rule bot does.
     decisions_per_update: decisions with a choice that are collected before each update.
     epochs, batch_size: passes over them, and decisions in a step of the optimizer.
     learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward.
@@ -43,9 +44,10 @@ class Learning(_Section):
     reward_scale: factor on rewards, to bring their spread near 1.
     """
 
-    decisions_per_update: Count = 32_768
+    imitation: Fraction = 0.0
+    decisions_per_update: Count = 16_384
     epochs: Count = 2
-    batch_size: Count = 4096
+    batch_size: Count = 1024
     learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
     clip_range: Schedule = Schedule(start=0.2, end=0.1)
     entropy: Schedule = Schedule(start=0.02, end=0.003)
@@ -148,5 +150,7 @@ def check_config(content: dict[str, Any], source: str) -> RunConfig:
         problems = []
         for problem in error.errors():
             key = ".".join(map(str, problem["loc"])) or "the file"
-            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})")
+            problems.append(
+                f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})"
+            )
         raise ConfigError(f"{source}: " + "; ".join(problems)) from None

@@ -1,10 +1,10 @@
 """The policy network, in PyTorch for learning and as arrays for checkpoints and bots."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import torch
-from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import Tensor, nn
@@ -59,7 +59,10 @@ class SeeingCriticPolicy(MaskableActorCriticPolicy):
         return self.critic(states), _of_actions(log_probabilities, actions), entropy
 
     def _predict(self, observation: Any, deterministic: bool = False, action_masks: Any = None) -> Tensor:
-        return _pick(self._log_probabilities(observation * self.scale[: observation.shape[1]], action_masks), deterministic)
+        return _pick(
+            self._log_probabilities(observation * self.scale[: observation.shape[1]], action_masks),
+            deterministic,
+        )
 
     def _log_probabilities(self, states: Tensor, action_masks: Any) -> Tensor:
         logits = self.actor(states[:, : self.seen])
@@ -70,7 +73,7 @@ class SeeingCriticPolicy(MaskableActorCriticPolicy):
 def _perceptron(sizes: tuple[int, ...]) -> nn.Sequential:
     """Linear layers with ReLU between them, initialised orthogonally."""
     layers: list[nn.Module] = []
-    for inputs, outputs in zip(sizes, sizes[1:], strict=False):
+    for inputs, outputs in pairwise(sizes):
         linear = nn.Linear(inputs, outputs)
         nn.init.orthogonal_(linear.weight, 2**0.5)
         nn.init.zeros_(linear.bias)

@@ -142,6 +142,20 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         )
         self.returns[:size] = self.advantages[:size] + self.values[:size]
 
+    def estimate_returns(self) -> None:
+        """Fill ``returns`` of the closed decisions with what was paid to the seat from them on, discounted."""
+        size = self.size
+        nothing = np.zeros(size, np.float32)
+        _estimate_advantages(
+            self.rewards[:size],
+            nothing,
+            self.following[:size],
+            self.ended[:size],
+            self.gamma,
+            1.0,
+            self.returns,
+        )
+
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """The closed decisions in batches, in random order."""
         order = self.numbers.permutation(self.closed)

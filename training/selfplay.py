@@ -1,6 +1,7 @@
 """MaskablePPO in self-play: every seat of every table that the policy holds is an actor of its own."""
 
 import copy
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -8,10 +9,10 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
-from trick_envs import Tables, bots
 from training.config import RunConfig
 from training.policy import SeeingCriticPolicy, policy_arguments
 from training.rollout import SeatRolloutBuffer
+from trick_envs import Tables, bots
 
 HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM = range(4)
 
@@ -72,13 +73,50 @@ class SelfPlayPPO(MaskablePPO):
 
     def update(self, progress: float) -> None:
         """Collect decisions and learn from them, at a progress of the run from 0 to 1."""
+        imitation = self.config.learning.imitation
+        if progress < imitation:
+            self._set_progress(0.0)
+            self.imitate()
+        else:
+            self._set_progress((progress - imitation) / (1 - imitation))
+            if self.updates % self.config.opponents.snapshot_every == 0:
+                self.take_snapshot()
+            self.collect()
+            self.train()
+            self.updates += 1
+
+    def _set_progress(self, progress: float) -> None:
         self._current_progress_remaining = 1 - progress
         self.ent_coef = self.config.learning.entropy.at(progress)
-        if self.updates % self.config.opponents.snapshot_every == 0:
-            self.take_snapshot()
-        self.collect()
-        self.train()
-        self.updates += 1
+
+    def imitate(self) -> None:
+        """Learn what the rule bot does in every seat, and what it comes to for the seat."""
+        buffer = self.rollout_buffer
+        buffer.keep_open()
+        self._fill(self._teach)
+        buffer.estimate_returns()
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        for batch in buffer.get(self.batch_size):
+            values, log_probs, _ = self.policy.evaluate_actions(
+                batch.observations, batch.actions, action_masks=batch.action_masks
+            )
+            misses = torch.nn.functional.mse_loss(values.flatten(), batch.returns)
+            loss = self.vf_coef * misses - log_probs.mean()
+            self.policy.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+            self.policy.optimizer.step()
+            self.logger.record_mean("imitation/log_probability", log_probs.mean().item())
+            self.logger.record_mean("imitation/value_loss", misses.item())
+
+    def _teach(self) -> np.ndarray:
+        """An action of the rule bot for each table, those with a choice noted in the buffer."""
+        actions = self._bots[RULES].act_batch(self.tables)
+        deciding = np.flatnonzero(self.tables.action_mask.sum(axis=1) > 1)
+        nothing = np.zeros(len(deciding), np.float32)
+        self._note(deciding, actions[deciding], nothing, nothing)
+        return actions
 
     def take_snapshot(self) -> None:
         """Keep the policy as it is now among the opponents."""
@@ -92,13 +130,17 @@ class SelfPlayPPO(MaskablePPO):
         self.policy.set_training_mode(False)
         if self.snapshots:
             self._snapshot_policy.load_state_dict(self.snapshots[self.numbers.integers(len(self.snapshots))])
-        target = buffer.size + self.config.learning.decisions_per_update
-        while buffer.size < target:
-            actions = self._choose()
+        self._fill(self._choose)
+        buffer.estimate_advantages()
+
+    def _fill(self, choose: Callable[[], np.ndarray]) -> None:
+        """Play on, ``choose`` giving an action for each table, for as many decisions as an update takes."""
+        target = self.rollout_buffer.size + self.config.learning.decisions_per_update
+        while self.rollout_buffer.size < target:
+            actions = choose()
             self.tables.step(actions)
             self.plays += len(actions)
             self._pay()
-        buffer.estimate_advantages()
 
     def _choose(self) -> np.ndarray:
         """An action for each table, with the policy's decisions noted in the buffer."""
@@ -128,22 +170,33 @@ class SelfPlayPPO(MaskablePPO):
         return chosen
 
     def _decide(self, rows: np.ndarray) -> np.ndarray:
-        tables = self.tables
-        states = tables.state(rows)
-        masks = tables.action_mask[rows].astype(np.bool_)
+        states = self.tables.state(rows)
+        masks = self.tables.action_mask[rows].astype(np.bool_)
         with torch.no_grad():
             actions, values, log_probs = self.policy(torch.from_numpy(states), action_masks=masks)
         chosen: np.ndarray = actions.numpy()
+        self._note(rows, chosen, values.numpy().reshape(-1), log_probs.numpy(), states)
+        return chosen
+
+    def _note(
+        self,
+        rows: np.ndarray,
+        actions: np.ndarray,
+        values: np.ndarray,
+        log_probs: np.ndarray,
+        states: np.ndarray | None = None,
+    ) -> None:
+        """Put decisions of the seats on turn in ``rows`` into the buffer."""
+        tables = self.tables
         self.rollout_buffer.append(
             rows * self.game.num_players + tables.seat[rows],
-            states,
-            masks,
-            chosen,
-            values.numpy().reshape(-1),
-            log_probs.numpy(),
+            tables.state(rows) if states is None else states,
+            tables.action_mask[rows].astype(np.bool_),
+            actions,
+            values,
+            log_probs,
         )
         self.num_timesteps += len(rows)
-        return chosen
 
     def _pay(self) -> None:
         """Hand the rewards of the last step on to the decisions they are for; draw new holders for new matches."""

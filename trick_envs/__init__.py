@@ -1,4 +1,4 @@
-"""Trick-taking card games for reinforcement learning: Hearts, on an engine that plays millions of decisions a second."""
+"""Trick-taking card games for reinforcement learning, on an engine that plays millions of decisions a second."""
 
 from typing import Any
 

@@ -4,7 +4,6 @@ Sets hold at most ``WORD`` = 60 members, so a set is never negative and shifts n
 Every function here runs compiled (as one or a few machine instructions) and as plain Python.
 """
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload, register_jitable
@@ -77,13 +76,13 @@ def nth(members, k):
     return start
 
 
-def listed(words):
+def listed(words: list[int]) -> list[int]:
     """The ascending members of a set held in several words, ints of ``WORD`` bits each: a list, for people.
 
     >>> listed([0b101, 0b10])
     [0, 2, 61]
     """
-    members = []
+    members: list[int] = []
     for word, left in enumerate(words):
         while left:
             smallest = left & -left

@@ -127,7 +127,9 @@ def check_fit(facts: dict[str, Any], game: Game, folder: Path) -> None:
     here = game_facts(game)
     must_match = ("game", "version", "layout_size", "layout", "num_actions", "actions")
     differences = [
-        f"{key} is {facts.get(key)!r} there, {here[key]!r} here" for key in must_match if facts.get(key) != here[key]
+        f"{key} is {facts.get(key)!r} there, {here[key]!r} here"
+        for key in must_match
+        if facts.get(key) != here[key]
     ]
     if differences:
         options = facts.get("options")
@@ -154,5 +156,7 @@ def _layers(arrays: dict[str, np.ndarray], game: Game, folder: Path) -> list[tup
         layers.append((weight.astype(np.float32), bias.astype(np.float32)))
         inputs = len(bias)
     if not layers or inputs != game.num_actions:
-        raise CheckpointError(f"{folder / ARRAYS_FILE}: {len(layers)} layers that do not end in {game.num_actions} actions")
+        raise CheckpointError(
+            f"{folder / ARRAYS_FILE}: {len(layers)} layers that do not end in {game.num_actions} actions"
+        )
     return layers

@@ -42,10 +42,10 @@ def record_type(kind: str, fields: list[Any], *modules: ModuleType) -> np.dtype:
 
 def _without_gaps(record: np.dtype) -> np.dtype:
     """The same record with fields in its gaps: NumPy copies fields only, so gaps would hold chance bytes."""
-    fields: list[tuple] = []
+    fields: list[Any] = []
     end = 0
-    for name in record.names:
-        kind, start = record.fields[name][:2]
+    assert record.fields is not None
+    for name, (kind, start, *_) in record.fields.items():
         if start > end:
             fields.append((f"gap_{end}", np.uint8, (start - end,)))
         fields.append((name, kind))

@@ -133,7 +133,9 @@ class Game:
 
         return Table(self, seed, decks, dealer)
 
-    def tables(self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1) -> "Tables":
+    def tables(
+        self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1
+    ) -> "Tables":
         """``count`` tables that are played together, for learners; see ``Tables``."""
         from trick_envs.engine.tables import Tables
 
@@ -167,9 +169,9 @@ class Game:
         """Decks of card names as card ids, int8 (hands, cards); ValueError naming what is wrong."""
         if isinstance(decks, str) or not isinstance(decks, Sequence):
             raise ValueError(f"decks={decks!r}: a list with one deck, a list of card names, for each hand")
-        return np.array(
-            [self._deck_ids(deck, hand) for hand, deck in enumerate(decks)], np.int8
-        ).reshape(len(decks), len(self.pack))
+        return np.array([self._deck_ids(deck, hand) for hand, deck in enumerate(decks)], np.int8).reshape(
+            len(decks), len(self.pack)
+        )
 
     def _deck_ids(self, deck: Sequence[str], hand: int) -> list[int]:
         where = f"deck of hand {hand}"
@@ -185,7 +187,9 @@ class Game:
                 raise ValueError(f"{where}: {card} is there {given[card]} times, it should be {wanted[card]}")
         missing = wanted - given
         if missing:
-            raise ValueError(f"{where}: {', '.join(missing)} missing; a deck names all {len(self.pack)} cards")
+            raise ValueError(
+                f"{where}: {', '.join(missing)} missing; a deck names all {len(self.pack)} cards"
+            )
         return [self.cards.index(card) for card in deck]
 
     def __eq__(self, other: object) -> bool:

@@ -9,8 +9,8 @@ makes them three times as fast. So whatever needs room is given it.
 
 from typing import NamedTuple
 
-import numpy as np
 import numba
+import numpy as np
 
 from trick_envs.bits import WORD, count, nth, spread
 from trick_envs.engine import random
@@ -27,7 +27,16 @@ from trick_envs.engine.dispatch import (
     side,
     standing,
 )
-from trick_envs.games.table import DEALING, DRAWN, NOBODY, OVER, PLACEMENT, POINTS, RELATIVE, UNLIMITED, seat_after
+from trick_envs.games.table import (
+    DEALING,
+    DRAWN,
+    NOBODY,
+    OVER,
+    POINTS,
+    RELATIVE,
+    UNLIMITED,
+    seat_after,
+)
 
 NO_ROW = -1
 NO_ACTION = -1
@@ -98,10 +107,8 @@ def shuffle_hand(stock, seed, hand_number):
 
 @inner
 def store_legal(table):
-    word = 0
-    for actions in legal(table):
+    for word, actions in enumerate(legal(table)):
         table.legal[word] = actions
-        word += 1
 
 
 @inner

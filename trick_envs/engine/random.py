@@ -4,8 +4,8 @@ SplitMix64: Steele, Lea & Flood, "Fast splittable pseudorandom number generators
 Bounded draw: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
 """
 
-import numpy as np
 import numba
+import numpy as np
 
 # Uncompiled, NumPy warns of what is meant here: arithmetic modulo 2**64.
 compiled = np.errstate(over="ignore") if numba.config.DISABLE_JIT else numba.njit(_nrt=False)

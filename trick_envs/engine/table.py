@@ -10,8 +10,8 @@ import numpy as np
 
 from trick_envs.bits import listed
 from trick_envs.engine import loops
-from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.game import Game, check_seed
+from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.view import View
 from trick_envs.games.table import DRAWN, NOBODY, PHASES
 
@@ -136,7 +136,9 @@ class Table:
         """Ascending seats that win or share the win; empty before the end."""
         if not self.over:
             return []
-        standings = [self.game.kind.rules.standing(self._record, seat) for seat in range(self.game.num_players)]
+        standings = [
+            self.game.kind.rules.standing(self._record, seat) for seat in range(self.game.num_players)
+        ]
         return [seat for seat, standing in enumerate(standings) if standing == max(standings)]
 
     @property

@@ -4,7 +4,7 @@ import copy
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,9 @@ class Tables:
         seats = self.game.num_players
         lineup = list(policies) if isinstance(policies, Sequence) else [policies] * seats
         if len(lineup) != seats or not all(hasattr(policy, "play_hands") for policy in lineup):
-            raise ValueError(f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats")
+            raise ValueError(
+                f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats"
+            )
         if isinstance(hands, bool) or not isinstance(hands, (int, np.integer)) or hands < 1:
             raise ValueError(f"hands={hands!r}: a number of hands from 1 up")
         rewards: np.ndarray = lineup[0].play_hands(self, lineup, hands)
@@ -178,7 +180,12 @@ class Tables:
 
     def __getstate__(self) -> dict[str, Any]:
         arrays = dict(zip(self._batch._fields, self._batch, strict=True))
-        return {"game": self.game, "threads": self.threads, "records": self.records.tobytes(), "arrays": arrays}
+        return {
+            "game": self.game,
+            "threads": self.threads,
+            "records": self.records.tobytes(),
+            "arrays": arrays,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.game = state["game"]
@@ -212,12 +219,14 @@ class Tables:
 def _row_seeds(seed: int | np.ndarray, count: int) -> np.ndarray:
     if isinstance(seed, np.ndarray):
         if seed.shape != (count,) or seed.dtype.kind not in "iu" or (seed < 0).any():
-            raise ValueError(f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows")
+            raise ValueError(
+                f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows"
+            )
         return seed.astype(np.uint64)
     return np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _pool(process: int, workers: int) -> ThreadPoolExecutor:
     """The threads of this process: a forked child, which inherits no threads, gets its own."""
     return ThreadPoolExecutor(workers, thread_name_prefix="trick_envs")

@@ -119,9 +119,18 @@ def layout(options: hearts.Options) -> Layout:
             Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
             Part("played", "set", "cards played in this hand, by seat", (seats, cards)),
             Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
-            Part("points", "number", "points of hearts and queen taken in this hand", (seats,), 0, ALL_POINTS),
+            Part(
+                "points", "number", "points of hearts and queen taken in this hand", (seats,), 0, ALL_POINTS
+            ),
             Part("tricks_won", "number", "tricks taken in this hand", (seats,), 0, MOST_TRICKS),
-            Part("scores", "number", f"score in units of {unit}, cut off at ±127", (seats,), -INT8_MAX, INT8_MAX),
+            Part(
+                "scores",
+                "number",
+                f"score in units of {unit}, cut off at ±127",
+                (seats,),
+                -INT8_MAX,
+                INT8_MAX,
+            ),
             Part("queen_taker", "choice", "seat that took the queen of spades", (seats,)),
             Part("jack_taker", "choice", "seat that took the jack of diamonds, with omnibus", (seats,)),
             Part("leader", "choice", "seat that led, or is to lead, the trick; none while passing", (seats,)),

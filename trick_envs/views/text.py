@@ -97,7 +97,8 @@ def _turn(table: Pictured) -> str:
 def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
     """A row a seat under a row of titles, all columns but the cards set flush right."""
     hands = [
-        suited(hand) if face_up in (None, seat) else f"{len(hand)} cards" for seat, hand in enumerate(table.hands())
+        suited(hand) if face_up in (None, seat) else f"{len(hand)} cards"
+        for seat, hand in enumerate(table.hands())
     ]
     seats = [f"{'>' if seat == table.seat else ' '} seat {seat}" for seat in range(len(hands))]
     columns = [["", *seats]]
