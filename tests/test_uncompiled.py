@@ -120,7 +120,9 @@ def many_tables(tables: trick_envs.Tables, kind: type[np.ndarray]) -> Iterator[d
     rng = Random(2)
     for _ in range(STEPS):
         arrays = {name: array.tolist() for name, array in tables._batch._asdict().items()}
-        yield {"tables": tables.records.tobytes(), **arrays}
+        states = np.full((2, tables.game.state_layout.size), 99, np.int8)
+        loops.state_rows(tables.records, np.array([1, 0]), tables._scratch[0][1], states)
+        yield {"tables": tables.records.tobytes(), "states": states.tolist(), **arrays}
         actions = np.array([one_of(table["legal"], rng) for table in tables.records.view(np.ndarray)])
         assert loops.first_illegal(tables.records, actions) == loops.NO_ROW
         assert loops.first_illegal(tables.records, np.append(actions[:-1], -1)) == len(tables) - 1
@@ -152,10 +154,10 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
         yield bot_loops.act_one(views, bot, SEED)
     totals = np.zeros(game.num_players)
     yield loops.random_playouts(tables, tables[:1].copy(), 2, SEED, totals), totals.tolist()
-    shape = (2, game.num_players)
-    rewards = np.zeros(shape)
-    who = np.arange(2 * game.num_players, dtype=np.int8).reshape(shape) % len(kinds)
-    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, np.full(shape, SEED), 2, rewards)
+    rewards = np.zeros((2, game.num_players))
+    who = np.arange(game.num_players) % len(kinds)
+    seeds = np.full(game.num_players, SEED)
+    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, seeds, 2, rewards)
     yield tables.tobytes(), rewards.tolist()
 
 
