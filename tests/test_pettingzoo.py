@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pettingzoo
@@ -792,11 +791,3 @@ def test_render_without_a_mode_warns():
     env.reset()
     with pytest.warns(UserWarning, match="render_mode"):
         assert env.render() is None
-
-
-def test_the_documentation_runs():
-    text = (Path(__file__).parents[1] / "docs" / "pettingzoo.md").read_text(encoding="utf-8")
-    names = {}
-    for block in text.split("```python\n")[1:]:
-        exec(block.split("```")[0], names)
-    assert names["other"].table.dealer == 2
