@@ -16,28 +16,23 @@ from trick_envs.engine import loops
 
 HIDDEN_PHASES = ("pass",)  # in which the others see that a seat acts, but not what it does
 EXCHANGES = 20  # for each case
+BOTS = ("random", "rules")
 POISONS = (-128, 99)
 
 
 # --- Nothing hidden leaks
 
 
-class Seen:
+def all_seen(table: trick_envs.Table, seat: int) -> dict[str, object]:
     """All that a seat gets to see of a table, and what bots do with it."""
-
-    def __init__(self, table: trick_envs.Table, seat: int):
-        view = table.view(seat)
-        self.record = view.record.tobytes()
-        self.observation = table.observation(seat).tolist()
-        self.mask = table.action_mask(seat).tolist()
-        self.words = table.explain(seat)
-        self.choices = [bots.make(name, table.game, seed=1).act(view) for name in BOTS if view.on_turn]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seen) and vars(self) == vars(other)
-
-
-BOTS = ("random", "rules")
+    view = table.view(seat)
+    return {
+        "words": table.explain(seat),
+        "observation": table.observation(seat).tolist(),
+        "mask": table.action_mask(seat).tolist(),
+        "record": view.record.tobytes(),
+        "choices": [bots.make(name, table.game, seed=1).act(view) for name in BOTS if view.on_turn],
+    }
 
 
 def compare_worlds(case: Case, rng: Random) -> Counter[str]:
@@ -90,7 +85,7 @@ def play_in_step(
             break  # as when the card that must be led is elsewhere
         if first.hands()[observer] != second.hands()[observer]:
             break
-        assert Seen(first, observer) == Seen(second, observer)
+        assert all_seen(first, observer) == all_seen(second, observer)
         compared[first.phase] += 1
         name = theirs = first.game.action_name(action)
         if first.hands() != second.hands() and name in exchanged:
@@ -103,7 +98,7 @@ def play_in_step(
         first.play(name)
         second.play(theirs)
     else:
-        assert Seen(first, observer) == Seen(second, observer)
+        assert all_seen(first, observer) == all_seen(second, observer)
         compared["hand over"] += 1
     return compared
 
@@ -135,7 +130,7 @@ def test_what_is_in_the_open_is_seen() -> None:
         if twins[0].history != twins[1].history:
             differed += 1
             for observer in range(table.game.num_players):
-                assert Seen(twins[0], observer) != Seen(twins[1], observer), (seat, observer)
+                assert all_seen(twins[0], observer) != all_seen(twins[1], observer), (seat, observer)
     assert differed > 10
 
 
@@ -163,9 +158,9 @@ def test_memory_is_of_the_whole_hand_or_of_what_lies_in_view(case: Case) -> None
             record[field] = record[field] & kept | noise & ~kept
         for seat in range(game.num_players):
             if remembers:
-                changed += Seen(other, seat) != Seen(table, seat)
+                changed += all_seen(other, seat) != all_seen(table, seat)
             else:
-                assert Seen(other, seat) == Seen(table, seat)
+                assert all_seen(other, seat) == all_seen(table, seat)
     assert bool(changed) == remembers
 
 
@@ -217,9 +212,7 @@ def test_split_and_explain_go_by_the_parts(game: trick_envs.Game) -> None:
     observation = table.observation(0)
     split = game.layout.split(observation)
     assert np.concatenate([part.ravel() for part in split.values()]).tolist() == observation.tolist()
-    assert {name: part.shape for name, part in split.items()} == {
-        part.name: part.shape for part in game.layout.parts
-    }
+    assert {name: part.shape for name, part in split.items()} == {part.name: part.shape for part in game.layout.parts}
     batch = game.layout.split(np.stack([observation, observation]))
     assert all((part[1] == split[name]).all() for name, part in batch.items())
     assert list(game.layout.explain(observation)) == [part.name for part in game.layout.parts]
@@ -255,9 +248,7 @@ def test_every_entry_is_used(case: Case) -> None:
                 used[name] = used.get(name, False) | values
     for name, values in used.items():
         unused = {labels for labels, seen in entries_of(case.game, name, values) if not seen}
-        expected = {
-            labels for labels, _ in entries_of(case.game, name, values) if never_used(case, name, labels)
-        }
+        expected = {labels for labels, _ in entries_of(case.game, name, values) if never_used(case, name, labels)}
         assert unused == expected, f"of {name} never used: {unused}"
 
 
