@@ -42,13 +42,14 @@ class Learning(_Section):
     discount, advantage_decay: gamma and lambda of the advantage estimate; an episode is one match.
     value_weight, max_gradient_norm: as in PPO.
     reward_scale: factor on rewards, to bring their spread near 1.
+    averaging: decay an update of the averaged weights that are measured and shipped.
     """
 
     imitation: Fraction = 0.0
     decisions_per_update: Count = 16_384
     epochs: Count = 2
     batch_size: Count = 1024
-    learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
+    learning_rate: Schedule = Schedule(start=1e-3, end=5e-5)
     clip_range: Schedule = Schedule(start=0.2, end=0.1)
     entropy: Schedule = Schedule(start=0.02, end=0.003)
     discount: Fraction = 1.0
@@ -56,6 +57,7 @@ class Learning(_Section):
     value_weight: Positive = 0.5
     max_gradient_norm: Positive = 0.5
     reward_scale: Positive = 0.1
+    averaging: Fraction = 0.95
 
 
 class Opponents(_Section):

@@ -98,24 +98,24 @@ def policy_arguments(game: Game, hidden: tuple[int, ...], critic_hidden: tuple[i
     return {"game": game, "hidden": hidden, "critic_hidden": critic_hidden}
 
 
-def policy_layers(policy: SeeingCriticPolicy) -> list[tuple[np.ndarray, np.ndarray]]:
+def actor_layers(actor: nn.Sequential) -> list[tuple[np.ndarray, np.ndarray]]:
     """The layers from observation to logits as (weight, bias) arrays, float32."""
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
-        for layer in policy.actor
+        for layer in actor
         if isinstance(layer, nn.Linear)
     ]
 
 
-def policy_arrays(policy: SeeingCriticPolicy) -> dict[str, np.ndarray]:
+def actor_arrays(actor: nn.Sequential) -> dict[str, np.ndarray]:
     """The arrays of a checkpoint."""
     arrays = {}
-    for number, (weight, bias) in enumerate(policy_layers(policy)):
+    for number, (weight, bias) in enumerate(actor_layers(actor)):
         arrays[f"layers.{number}.weight"] = weight
         arrays[f"layers.{number}.bias"] = bias
     return arrays
 
 
-def as_bot(policy: SeeingCriticPolicy, game: Game, name: str = "policy") -> PolicyBot:
-    """The policy as it is now, as a bot."""
-    return PolicyBot(name, game, Network(policy_layers(policy), game.layout.scale))
+def as_bot(actor: nn.Sequential, game: Game, name: str = "policy") -> PolicyBot:
+    """The actor as it is now, as a bot."""
+    return PolicyBot(name, game, Network(actor_layers(actor), game.layout.scale))

@@ -19,7 +19,7 @@ import trick_envs
 from training.checkpoint import write_checkpoint
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
-from training.policy import as_bot, policy_arrays
+from training.policy import actor_arrays, as_bot
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
 from training.state import load_state, save_state
@@ -135,7 +135,7 @@ class Run:
     def _measure(self, deals: int) -> list[Result]:
         measuring = self.config.measuring
         game = self.learner.game
-        bot = as_bot(self.learner.policy, game)
+        bot = as_bot(self.learner.average.module, game)
         return [
             evaluate(
                 game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.tables.threads
@@ -149,7 +149,7 @@ class Run:
         write_checkpoint(
             self.folder / CHECKPOINT_FOLDER,
             self.learner.game,
-            policy_arrays(self.learner.policy),
+            actor_arrays(self.learner.average.module),
             {"kind": "mlp", "hidden": list(self.config.hidden), "activation": "relu"},
             self.facts(),
         )

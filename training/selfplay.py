@@ -8,6 +8,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.config import RunConfig
 from training.policy import SeeingCriticPolicy, policy_arguments
@@ -22,8 +23,11 @@ class SelfPlayPPO(MaskablePPO):
 
     Each match draws anew who holds its seats: the policy, a snapshot of it, or a bot. A step of an actor is one
     decision with a choice; forced moves are made without being learned from.
+
+    average: the actor with weights averaged over the latest updates: what is measured and shipped.
     """
 
+    policy: SeeingCriticPolicy
     tables: Tables
     rollout_buffer: SeatRolloutBuffer
 
@@ -63,6 +67,9 @@ class SelfPlayPPO(MaskablePPO):
         self.tables = self.game.tables(config.tables, seed=config.seed, threads=threads)
         self.snapshots: list[dict[str, torch.Tensor]] = []
         self._snapshot_policy = copy.deepcopy(self.policy)
+        self.average = AveragedModel(
+            self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging)
+        )
         self.updates = 0
         self.plays = 0
         self._bots = {
@@ -84,6 +91,7 @@ class SelfPlayPPO(MaskablePPO):
             self.collect()
             self.train()
             self.updates += 1
+        self.average.update_parameters(self.policy.actor)
 
     def _set_progress(self, progress: float) -> None:
         self._current_progress_remaining = 1 - progress

@@ -60,6 +60,7 @@ def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
 
 def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
     arrays = {f"policy/{name}": value.numpy() for name, value in learner.policy.state_dict().items()}
+    arrays.update({f"average/{name}": value.numpy() for name, value in learner.average.state_dict().items()})
     for number, state in learner.policy.optimizer.state_dict()["state"].items():
         arrays.update({f"optimizer/{number}/{name}": value.numpy() for name, value in state.items()})
     for number, snapshot in enumerate(learner.snapshots):
@@ -73,6 +74,7 @@ def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
 
 def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None:
     learner.policy.load_state_dict(_tensors(arrays, "policy/"))
+    learner.average.load_state_dict(_tensors(arrays, "average/"))
     optimizer = learner.policy.optimizer
     state = optimizer.state_dict()
     numbers = {name.split("/")[1] for name in arrays if name.startswith("optimizer/")}
