@@ -31,9 +31,7 @@ def observations(seconds: float = 2.0, seed: int = 0) -> float:
     game = pyspiel.load_game(GAME)
     observation = make_observation(game, INFO_STATE_OBS_TYPE)
     mask = np.zeros(CARDS, np.int8)
-    return _observing_rate(
-        observation.set_from, lambda legal: mask.__setitem__(slice(None), legal), seconds, seed
-    )
+    return _observing_rate(observation.set_from, lambda legal: mask.__setitem__(slice(None), legal), seconds, seed)
 
 
 def observations_stripped(seconds: float = 2.0, seed: int = 0) -> float:

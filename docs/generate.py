@@ -28,12 +28,8 @@ def state(game: Game) -> str:
 
 def actions(game: Game) -> str:
     rows = ["| id | name |", "|---|---|"]
-    rows.append(
-        f"| 0–{len(game.cards) - 1} | the card: {game.cards[0]}, {game.cards[1]} … {game.cards[-1]} |"
-    )
-    rows += [
-        f"| {action} | {game.action_name(action)} |" for action in range(len(game.cards), game.num_actions)
-    ]
+    rows.append(f"| 0–{len(game.cards) - 1} | the card: {game.cards[0]}, {game.cards[1]} … {game.cards[-1]} |")
+    rows += [f"| {action} | {game.action_name(action)} |" for action in range(len(game.cards), game.num_actions)]
     return "\n".join(rows)
 
 

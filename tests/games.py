@@ -148,9 +148,7 @@ def pairwise(values: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     [{'a': 1, 'b': 3, 'c': 5}, {'a': 1, 'b': 4, 'c': 6}, {'a': 2, 'b': 3, 'c': 6}, {'a': 2, 'b': 4, 'c': 5}]
     """
     places = list(itertools.combinations(values, 2))
-    unmet = {
-        (a, i, b, j): None for a, b in places for i in range(len(values[a])) for j in range(len(values[b]))
-    }
+    unmet = {(a, i, b, j): None for a, b in places for i in range(len(values[a])) for j in range(len(values[b]))}
     settings = []
     while unmet:
         a, i, b, j = next(iter(unmet))
@@ -173,9 +171,7 @@ def _pairs_with(
     """The pairs that ``option`` with its value makes with those chosen already."""
     options = list(order)
     return [
-        (option, value, other, i)
-        if options.index(option) < options.index(other)
-        else (other, i, option, value)
+        (option, value, other, i) if options.index(option) < options.index(other) else (other, i, option, value)
         for other, i in chosen.items()
     ]
 

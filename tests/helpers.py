@@ -14,9 +14,7 @@ REMOVED = {3: "2D", 4: "", 5: "2D 2C", 6: "2D 3D 3C 4C", 7: "2D 3D 3C"}
 
 CLUBS, DIAMONDS, SPADES, HEARTS = (RANKS + suit for suit in "CDSH")
 
-Deal = namedtuple(
-    "Deal", "hands cards"
-)  # hands by seat as text; the cards of the whole hand in order of play
+Deal = namedtuple("Deal", "hands cards")  # hands by seat as text; the cards of the whole hand in order of play
 
 
 def cards(text):
@@ -168,9 +166,7 @@ EIGHT_TRICKS = """2C AC 3C 4C  KC 5C 6C 7C  QC 8C 9C TC  JC 2S 5S 9S
 
 def last_five_tricks(hands, plays):
     """The deal that comes down to these last five cards a seat, played like this."""
-    return Deal(
-        [f"{first} {last}" for first, last in zip(FIRST_EIGHT, hands, strict=True)], f"{EIGHT_TRICKS} {plays}"
-    )
+    return Deal([f"{first} {last}" for first, last in zip(FIRST_EIGHT, hands, strict=True)], f"{EIGHT_TRICKS} {plays}")
 
 
 def lead_to_trick_nine(*last_five, **options):
@@ -204,11 +200,9 @@ ALL_BUT_ONE = last_five_tricks(  # points 25 1 0 0: one heart to seat 1
     ["5D 7KS KAH", "8AS 234H", "4QS 567H", "89TJQH"],
     "7S AS 4S 8H  2H 5H 9H AH  KH 3H 6H TH  KS 8S QS JH  5D 4H 7H QH",
 )
-MOON = (
-    last_five_tricks(  # seat 1 takes every point in the last five tricks, seat 0 the eight others and the JD
-        ["5D 47S 23H", "AKS QKAH", "QS 4567H", "8S 89TJH"],
-        "7S AS QS 8S  KS 4H 8H 4S  AH 5H 9H 2H  KH 6H TH 3H  QH 7H JH 5D",
-    )
+MOON = last_five_tricks(  # seat 1 takes every point in the last five tricks, seat 0 the eight others and the JD
+    ["5D 47S 23H", "AKS QKAH", "QS 4567H", "8S 89TJH"],
+    "7S AS QS 8S  KS 4H 8H 4S  AH 5H 9H 2H  KH 6H TH 3H  QH 7H JH 5D",
 )
 
 # Four seats with a suit each: whatever they play, seat 0 takes every trick.

@@ -99,8 +99,7 @@ class Lockstep:
 def random_game(under_test: UnderTest, seats: int, rng: Random) -> trick_envs.Game:
     """The game with each option at its default or, as often, at any of its values."""
     options = {
-        name: rng.choice(values) if rng.random() < 0.5 else values[0]
-        for name, values in under_test.values.items()
+        name: rng.choice(values) if rng.random() < 0.5 else values[0] for name, values in under_test.values.items()
     }
     return under_test.make(seats, **options)
 
@@ -118,8 +117,7 @@ def play_match(under_test: UnderTest, game: trick_envs.Game, rng: Random, closel
     if under_test.stacked and rng.random() < STACKED:
         dealer = rng.choice(seats)
         decks = [
-            under_test.stacked(game, (dealer + hand) % game.num_players, rng)
-            for hand in range(MOST_STACKED_HANDS)
+            under_test.stacked(game, (dealer + hand) % game.num_players, rng) for hand in range(MOST_STACKED_HANDS)
         ]
         styles = [STYLES["high"] if rng.random() < 0.5 else STYLES["low"] for _ in seats]
     both = Lockstep(under_test, game.table(rng.getrandbits(64), decks, dealer))
@@ -137,9 +135,7 @@ def play_match(under_test: UnderTest, game: trick_envs.Game, rng: Random, closel
     return seen
 
 
-def play_hands(
-    under_test: UnderTest, seats: int, hands: int, seed: int | str, closely: bool = False
-) -> Counter[str]:
+def play_hands(under_test: UnderTest, seats: int, hands: int, seed: int | str, closely: bool = False) -> Counter[str]:
     """Matches under random options until at least so many hands have been compared."""
     rng = Random(seed)
     seen: Counter[str] = Counter()

@@ -17,9 +17,7 @@ HANDS_A_STEP = 100
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.long_openspiel", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.long_openspiel", description=__doc__.partition("\n")[0])
     parser.add_argument("--hands", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0, help="the run with the same seed plays the same")
     chosen = parser.parse_args()

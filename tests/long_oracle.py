@@ -36,9 +36,7 @@ def play_task(game: int, seats: int, hands: int, seed: str) -> Counter[str] | st
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.long_oracle", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.long_oracle", description=__doc__.partition("\n")[0])
     parser.add_argument("--hands", type=int, default=100_000, help="hands at each number of seats")
     parser.add_argument("--game", choices=[game.name for game in GAMES if game.oracle], help="only this game")
     parser.add_argument("--seats", type=int, help="only this number of seats")

@@ -24,9 +24,7 @@ def play_hands(hands: int, seed: int | str) -> Counter[str]:
     seen: Counter[str] = Counter()
     while seen["hands"] < hands:
         options = {name: rng.choice(values) for name, values in SHARED_VALUES.items()}
-        table = trick_envs.make("hearts", num_players=SEATS, target=10_000, **options).table(
-            rng.getrandbits(64)
-        )
+        table = trick_envs.make("hearts", num_players=SEATS, target=10_000, **options).table(rng.getrandbits(64))
         for _ in range(min(8, hands - seen["hands"])):
             names = list(STYLES) if rng.random() < 0.5 else ["random"]
             seen.update(play_hand(table, [rng.choice(names) for _ in range(SEATS)], rng))

@@ -250,8 +250,7 @@ def expected_placement(case: Case, table: trick_envs.Table) -> list[float]:
     in_order = sorted(standing.values(), reverse=True)
     step = 2 / (len(in_order) - 1)
     shares = [
-        [1 - place * step for place, other in enumerate(in_order) if other == standing[side[seat]]]
-        for seat in seats
+        [1 - place * step for place, other in enumerate(in_order) if other == standing[side[seat]]] for seat in seats
     ]
     return [sum(share) / len(share) for share in shares]
 
@@ -293,9 +292,7 @@ def test_every_match_ends(case):
 def test_deck_tells_what_is_dealt(game):
     """Another table that is given those decks deals the same hands, however either is played."""
     shuffled = game.table(seed=SEED)
-    given = game.table(
-        seed=SEED + 1, decks=[game.deck(SEED, hand) for hand in range(3)], dealer=shuffled.dealer
-    )
+    given = game.table(seed=SEED + 1, decks=[game.deck(SEED, hand) for hand in range(3)], dealer=shuffled.dealer)
     for hand in range(3):
         assert shuffled.hand_number == given.hand_number == hand
         assert shuffled.hands() == given.hands()

@@ -96,9 +96,7 @@ def test_the_moon_is_asked_for_as_an_action_of_its_own():
     assert table.tricks_won == [8, 5, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("choice", "scores"), [("moon: add", [26, 0, 26, 26]), ("moon: subtract", [0, -26, 0, 0])]
-)
+@pytest.mark.parametrize(("choice", "scores"), [("moon: add", [26, 0, 26, 26]), ("moon: subtract", [0, -26, 0, 0])])
 def test_the_moon_chosen(choice, scores):
     table = shoot()
     table.play(choice)
@@ -175,9 +173,7 @@ def test_omnibus_jack_brings_a_seat_without_points_below_zero():
     assert played(one, omnibus=True).scores == [-10, 23, 0, 3]
 
 
-@pytest.mark.parametrize(
-    ("choice", "scores"), [("moon: add", [16, 0, 26, 26]), ("moon: subtract", [-10, -26, 0, 0])]
-)
+@pytest.mark.parametrize(("choice", "scores"), [("moon: add", [16, 0, 26, 26]), ("moon: subtract", [-10, -26, 0, 0])])
 def test_omnibus_jack_counts_in_a_moon_hand_and_is_not_needed_for_it(choice, scores):
     table = shoot(omnibus=True)
     assert table.phase == "moon"
@@ -345,9 +341,9 @@ def test_max_hands_is_100_by_default():
 
 
 def test_max_hands_none_sets_no_cap():
-    table = trick_envs.make(
-        "hearts", pass_cards=0, moon="add", max_hands=None, num_hands=102, **MATCH_LONG
-    ).table(seed=1)
+    table = trick_envs.make("hearts", pass_cards=0, moon="add", max_hands=None, num_hands=102, **MATCH_LONG).table(
+        seed=1
+    )
     for hand in range(102):
         assert (table.hand_number, ended(table)) == (hand, False)
         play_out(table)
@@ -392,9 +388,7 @@ def test_points_are_the_change_of_the_score():
     assert rewards(played(SPREAD, turned(SPREAD, 1))) == [0, -11, -13, -2]
 
 
-@pytest.mark.parametrize(
-    ("choice", "expected"), [("moon: add", [-26, 0, -26, -26]), ("moon: subtract", [0, 26, 0, 0])]
-)
+@pytest.mark.parametrize(("choice", "expected"), [("moon: add", [-26, 0, -26, -26]), ("moon: subtract", [0, 26, 0, 0])])
 def test_points_of_a_moon_come_with_the_choice(choice, expected):
     table = shoot()
     assert rewards(table) == [0, 0, 0, 0]
@@ -576,9 +570,7 @@ def test_first_dealer_goes_with_the_seat_count():
 @pytest.mark.parametrize("target", [1, 50, 1000])
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 def test_any_positive_target_is_taken(seats, target):
-    table = trick_envs.make("hearts", num_players=seats, target=target, pass_cards=0, moon="add").table(
-        seed=2
-    )
+    table = trick_envs.make("hearts", num_players=seats, target=target, pass_cards=0, moon="add").table(seed=2)
     while not ended(table):
         assert max(table.scores) < target
         play_out(table)

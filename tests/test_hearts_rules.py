@@ -163,9 +163,7 @@ def test_pass_cards_says_how_many_each_seat_passes(seats, pass_cards):
     table = passing(seats, pass_cards=pass_cards)
     before = [set(hand) for hand in table.hands()]
     picks = pass_lowest(table)
-    assert [(seat, len(picked)) for seat, picked in picks.items()] == [
-        (seat, pass_cards) for seat in range(seats)
-    ]
+    assert [(seat, len(picked)) for seat, picked in picks.items()] == [(seat, pass_cards) for seat in range(seats)]
     for seat, hand in enumerate(table.hands()):
         assert set(hand) == (before[seat] - set(picks[seat])) | set(picks[(seat - 1) % seats])
 

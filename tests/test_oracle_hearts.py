@@ -106,7 +106,7 @@ def pick_lowest(oracle: HeartsOracle) -> None:
 
 
 @pytest.mark.parametrize(
-    "num_players, cards, each, opening",
+    ("num_players", "cards", "each", "opening"),
     [(3, 51, 17, "2C"), (4, 52, 13, "2C"), (5, 50, 10, "3C"), (6, 48, 8, "2C"), (7, 49, 7, "2C")],
 )
 def test_pack_deal_and_opening(num_players: int, cards: int, each: int, opening: Card) -> None:
@@ -156,7 +156,7 @@ def test_picked_cards_stay_until_all_have_passed() -> None:
     assert (oracle.phase, oracle.seat, legal(oracle)) == ("play", 2, "2C")  # the holder after passing
 
 
-@pytest.mark.parametrize("num_players, receivers", [(4, [1, 3, 2, 0, 1]), (3, [1, 2, 1]), (5, [1, 4, 1])])
+@pytest.mark.parametrize(("num_players", "receivers"), [(4, [1, 3, 2, 0, 1]), (3, [1, 2, 1]), (5, [1, 4, 1])])
 def test_direction_of_the_pass(num_players: int, receivers: list[int]) -> None:
     """To whom seat 0 passes, by hand number."""
     for first_pass, receiver in enumerate(receivers):
@@ -193,7 +193,7 @@ def lead_after_eight_rounds_of_clubs(rest: str, **options: Any) -> HeartsOracle:
 
 
 @pytest.mark.parametrize(
-    "rest, may_lead",
+    ("rest", "may_lead"),
     [
         ("5D 7S QS 3H AH", "5D 7S QS"),
         ("QS 3H 4H 5H AH", "QS"),
@@ -229,7 +229,7 @@ def test_broken_hearts_may_be_led() -> None:
 
 
 @pytest.mark.parametrize(
-    "held, may_discard",
+    ("held", "may_discard"),
     [
         ("QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH", "QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"),
         ("6D QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH", "6D"),
@@ -268,7 +268,7 @@ def test_hand_on_paper() -> None:
 
 
 @pytest.mark.parametrize(
-    "moon, choice, scores",
+    ("moon", "choice", "scores"),
     [
         ("choose", ADD, [66, 40, 66, 66]),
         ("choose", SUBTRACT, [40, 14, 40, 40]),
@@ -351,7 +351,7 @@ def assert_over(oracle: HeartsOracle, scores: list[int], winners: list[int], tru
 
 
 @pytest.mark.parametrize(
-    "scores_after, winners",
+    ("scores_after", "winners"),
     [([99, 101, 101, 60], [3]), ([100, 60, 60, 86], [1, 2]), ([60, 60, 100, 60], [0, 1, 3])],
 )
 def test_target_ends_the_match(scores_after: list[int], winners: list[int]) -> None:
@@ -385,7 +385,7 @@ def test_the_jack_can_save_a_match_from_its_end() -> None:
     assert (oracle.phase, oracle.scores) == ("play", [91, 4, 16, 4])
 
 
-@pytest.mark.parametrize("choice, phase, winners", [(ADD, "over", [1]), (SUBTRACT, "play", [])])
+@pytest.mark.parametrize(("choice", "phase", "winners"), [(ADD, "over", [1]), (SUBTRACT, "play", [])])
 def test_the_moon_can_end_the_match(choice: int, phase: str, winners: list[int]) -> None:
     oracle = table(spread(4, {1: "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"}))
     oracle.scores = [95, 20, 95, 95]

@@ -183,9 +183,7 @@ def test_seats_that_others_hold_are_not_learned_from():
 
 
 def test_bots_and_snapshots_take_part():
-    ppo = learner(
-        opponents={"snapshots": 0.4, "rules": 0.3, "random": 0.3, "snapshot_every": 1, "snapshots_kept": 2}
-    )
+    ppo = learner(opponents={"snapshots": 0.4, "rules": 0.3, "random": 0.3, "snapshot_every": 1, "snapshots_kept": 2})
     for _ in range(3):
         ppo.update(0.5)
     assert len(ppo.snapshots) == 2

@@ -33,22 +33,14 @@ def _parser() -> argparse.ArgumentParser:
 
     train = commands.add_parser("train", help="train a policy by self-play and measure it")
     train.add_argument("config", type=Path, help="a YAML file, such as configs/hearts_quick.yaml")
-    train.add_argument(
-        "--out", type=Path, help="the run's folder (default: runs/<name of the config>, numbered)"
-    )
+    train.add_argument("--out", type=Path, help="the run's folder (default: runs/<name of the config>, numbered)")
     train.add_argument("--resume", action="store_true", help="go on with the run in --out, or the latest one")
     train.set_defaults(command=_train)
 
-    evaluate = commands.add_parser(
-        "evaluate", help="measure a policy or bot against others on duplicate deals"
-    )
+    evaluate = commands.add_parser("evaluate", help="measure a policy or bot against others on duplicate deals")
     evaluate.add_argument("bot", help="random, rules, or the folder of a checkpoint")
-    evaluate.add_argument(
-        "--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet"
-    )
-    evaluate.add_argument(
-        "--deals", type=_count, default=2000, help="duplicate deals, each played from every seat"
-    )
+    evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet")
+    evaluate.add_argument("--deals", type=_count, default=2000, help="duplicate deals, each played from every seat")
     evaluate.add_argument("--seed", type=int, default=2**32, help="of the deals")
     evaluate.add_argument("--match", action="store_true", help="whole matches instead of single hands")
     evaluate.add_argument("--threads", type=_count, default=1)
@@ -58,14 +50,10 @@ def _parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="play against bots in the terminal")
     play.add_argument("game", help="name of the game, such as hearts")
-    play.add_argument(
-        "--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder"
-    )
+    play.add_argument("--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder")
     play.add_argument("--seat", type=int, default=0, help="your seat")
     play.add_argument("--seed", type=int, help="of the shuffles (default: from the system)")
-    play.add_argument(
-        "--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay"
-    )
+    play.add_argument("--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay")
     _add_options(play)
     play.set_defaults(command=_play)
     return parser
@@ -154,9 +142,7 @@ def _evaluate(options: argparse.Namespace) -> int:
                 )
             )
     what = "matches" if options.match else "single hands"
-    console.print(
-        result_table(f"{game.name}, {game.num_players} seats, {what}, seed {options.seed}", results)
-    )
+    console.print(result_table(f"{game.name}, {game.num_players} seats, {what}, seed {options.seed}", results))
     if options.json:
         content = {"game": game.name, "options": game.options, "seed": options.seed}
         content["results"] = [result.as_json() for result in results]

@@ -152,7 +152,5 @@ def check_config(content: dict[str, Any], source: str) -> RunConfig:
         problems = []
         for problem in error.errors():
             key = ".".join(map(str, problem["loc"])) or "the file"
-            problems.append(
-                f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})"
-            )
+            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})")
         raise ConfigError(f"{source}: " + "; ".join(problems)) from None

@@ -39,18 +39,8 @@ class Result:
 
 
 def measuring_game(game: Game, match: bool = False) -> Game:
-    """``game`` as it is measured: single hands, or whole matches, in its own points.
-
-    Single Hearts hands draw the passing direction from the seed.
-    """
-    options = {**game.options, "rewards": "points"}
-    if match:
-        options["num_hands"] = None
-    else:
-        options["num_hands"] = 1
-        if "first_pass" in options:
-            options["first_pass"] = None
-    return trick_envs.make(game.name, **options)
+    """``game`` as it is measured: single hands, or whole matches, in its own points; other options as they are."""
+    return trick_envs.make(game.name, **{**game.options, "rewards": "points", "num_hands": None if match else 1})
 
 
 def deal_seeds(seed: int, deals: int) -> np.ndarray:

@@ -9,9 +9,7 @@ from trick_envs.views.text import picture
 HELP = "a card such as QS, another action by its name, ? for what is allowed, q to stop"
 
 
-def play_match(
-    table: Table, seat: int, bot: Bot, ask: Callable[[str], str], tell: Callable[[str], None]
-) -> None:
+def play_match(table: Table, seat: int, bot: Bot, ask: Callable[[str], str], tell: Callable[[str], None]) -> None:
     """Play the match on with a person in ``seat`` and ``bot`` in the others, until it is over or the person stops.
 
     ask: gets a prompt, returns the answer. tell: shows a text. Raises ValueError when there is no such seat.

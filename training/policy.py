@@ -49,9 +49,7 @@ class SeeingCriticPolicy(MaskableActorCriticPolicy):
         actions = _pick(log_probabilities, deterministic)
         return actions, self.critic(states), _of_actions(log_probabilities, actions)
 
-    def evaluate_actions(
-        self, obs: Tensor, actions: Tensor, action_masks: Any = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def evaluate_actions(self, obs: Tensor, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values (N, 1), log-probabilities of ``actions`` (N,) and entropies (N,)."""
         states = obs * self.scale
         log_probabilities = self._log_probabilities(states, action_masks)

@@ -42,9 +42,7 @@ def draw_curve(file: Path, title: str, curve: Sequence[dict[str, Any]]) -> None:
             minutes, [result["low"] for result in results], [result["high"] for result in results], alpha=0.2
         )
     axes.axhline(0, color="black", linewidth=0.8)
-    axes.set(
-        title=title, xlabel="minutes of learning", ylabel=f"points ahead a hand, {CONFIDENCE:.0%} interval"
-    )
+    axes.set(title=title, xlabel="minutes of learning", ylabel=f"points ahead a hand, {CONFIDENCE:.0%} interval")
     axes.legend()
     axes.grid(alpha=0.3)
     figure.savefig(file, dpi=130)

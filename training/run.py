@@ -49,9 +49,7 @@ class Run:
     def begin(cls, folder: Path, config: RunConfig) -> "Run":
         """A new run; its folder must not hold another."""
         if (folder / CONFIG_FILE).exists():
-            raise ConfigError(
-                f"{folder} already holds a run; --resume goes on with it, --out takes another folder"
-            )
+            raise ConfigError(f"{folder} already holds a run; --resume goes on with it, --out takes another folder")
         folder.mkdir(parents=True, exist_ok=True)
         content = config.model_dump(mode="json", exclude_none=True)
         (folder / CONFIG_FILE).write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
@@ -137,9 +135,7 @@ class Run:
         game = self.learner.game
         bot = as_bot(self.learner.average.module, game)
         return [
-            evaluate(
-                game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.tables.threads
-            )
+            evaluate(game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.tables.threads)
             for other in measuring.against
         ]
 
@@ -177,9 +173,7 @@ class Run:
             results = self._measure(self.config.measuring.deals)
         content = {"results": [result.as_json() for result in results], "run": self.facts()}
         (self.folder / RESULTS_FILE).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-        console.print(
-            result_table(f"{self.learner.game.name}, {self.seconds / 60:.1f} minutes of learning", results)
-        )
+        console.print(result_table(f"{self.learner.game.name}, {self.seconds / 60:.1f} minutes of learning", results))
         console.print(f"checkpoint  {self.folder / CHECKPOINT_FOLDER}")
         console.print(f"table       {self.folder / RESULTS_FILE}")
         console.print(f"curve       {self.folder / CURVE_PICTURE}")

@@ -67,9 +67,7 @@ class SelfPlayPPO(MaskablePPO):
         self.tables = self.game.tables(config.tables, seed=config.seed, threads=threads)
         self.snapshots: list[dict[str, torch.Tensor]] = []
         self._snapshot_policy = copy.deepcopy(self.policy)
-        self.average = AveragedModel(
-            self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging)
-        )
+        self.average = AveragedModel(self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging))
         self.updates = 0
         self.plays = 0
         self._bots = {

@@ -83,11 +83,7 @@ def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None
     count = len({name.split("/")[1] for name in arrays if name.startswith("snapshot/")})
     learner.snapshots = [_tensors(arrays, f"snapshot/{number}/") for number in range(count)]
     learner.rollout_buffer.hold(
-        {
-            name.removeprefix("rollout/"): array
-            for name, array in arrays.items()
-            if name.startswith("rollout/")
-        }
+        {name.removeprefix("rollout/"): array for name, array in arrays.items() if name.startswith("rollout/")}
     )
     learner.holders = arrays["holders"].copy()
     torch.set_rng_state(torch.from_numpy(arrays["torch_random"].copy()))

@@ -127,9 +127,7 @@ def check_fit(facts: dict[str, Any], game: Game, folder: Path) -> None:
     here = game_facts(game)
     must_match = ("game", "version", "layout_size", "layout", "num_actions", "actions")
     differences = [
-        f"{key} is {facts.get(key)!r} there, {here[key]!r} here"
-        for key in must_match
-        if facts.get(key) != here[key]
+        f"{key} is {facts.get(key)!r} there, {here[key]!r} here" for key in must_match if facts.get(key) != here[key]
     ]
     if differences:
         options = facts.get("options")

@@ -133,9 +133,7 @@ class Game:
 
         return Table(self, seed, decks, dealer)
 
-    def tables(
-        self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1
-    ) -> "Tables":
+    def tables(self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1) -> "Tables":
         """``count`` tables that are played together, for learners; see ``Tables``."""
         from trick_envs.engine.tables import Tables
 
@@ -187,9 +185,7 @@ class Game:
                 raise ValueError(f"{where}: {card} is there {given[card]} times, it should be {wanted[card]}")
         missing = wanted - given
         if missing:
-            raise ValueError(
-                f"{where}: {', '.join(missing)} missing; a deck names all {len(self.pack)} cards"
-            )
+            raise ValueError(f"{where}: {', '.join(missing)} missing; a deck names all {len(self.pack)} cards")
         return [self.cards.index(card) for card in deck]
 
     def __eq__(self, other: object) -> bool:

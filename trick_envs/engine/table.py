@@ -136,9 +136,7 @@ class Table:
         """Ascending seats that win or share the win; empty before the end."""
         if not self.over:
             return []
-        standings = [
-            self.game.kind.rules.standing(self._record, seat) for seat in range(self.game.num_players)
-        ]
+        standings = [self.game.kind.rules.standing(self._record, seat) for seat in range(self.game.num_players)]
         return [seat for seat, standing in enumerate(standings) if standing == max(standings)]
 
     @property
@@ -265,9 +263,7 @@ class Table:
 
     def copy(self) -> "Table":
         """An independent table in the same position."""
-        return Table.of_record(
-            self.game, self.records.copy(), self._history, self.stock.decks, self.first_dealer
-        )
+        return Table.of_record(self.game, self.records.copy(), self._history, self.stock.decks, self.first_dealer)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Game.load, (self.game, self.save())

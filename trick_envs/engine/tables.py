@@ -110,9 +110,7 @@ class Tables:
         seats = self.game.num_players
         lineup = list(policies) if isinstance(policies, Sequence) else [policies] * seats
         if len(lineup) != seats or not all(hasattr(policy, "play_hands") for policy in lineup):
-            raise ValueError(
-                f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats"
-            )
+            raise ValueError(f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats")
         if isinstance(hands, bool) or not isinstance(hands, (int, np.integer)) or hands < 1:
             raise ValueError(f"hands={hands!r}: a number of hands from 1 up")
         rewards: np.ndarray = lineup[0].play_hands(self, lineup, hands)
@@ -129,9 +127,7 @@ class Tables:
     def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
         """Call a loop over all rows, shared by the threads."""
         self.over_rows(
-            lambda first, last, stock, views: loop(
-                first, last, self.records, self._batch, stock, views, *arguments
-            )
+            lambda first, last, stock, views: loop(first, last, self.records, self._batch, stock, views, *arguments)
         )
 
     def over_rows(self, work: Callable[[int, int, loops.Stock, np.ndarray], Any]) -> None:
@@ -219,9 +215,7 @@ class Tables:
 def _row_seeds(seed: int | np.ndarray, count: int) -> np.ndarray:
     if isinstance(seed, np.ndarray):
         if seed.shape != (count,) or seed.dtype.kind not in "iu" or (seed < 0).any():
-            raise ValueError(
-                f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows"
-            )
+            raise ValueError(f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows")
         return seed.astype(np.uint64)
     return np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
 

@@ -68,9 +68,7 @@ def pack(options: "Options") -> tuple[int, ...]:
 
 # Places to the left that cards are passed to, by hand number; 0 holds the hand.
 FOUR_SEAT_PASSES = (1, 3, 2, 0)
-PASS_ROTATIONS = tuple(
-    FOUR_SEAT_PASSES if seats == 4 else (1, seats - 1) * 2 for seats in range(MAX_SEATS + 1)
-)
+PASS_ROTATIONS = tuple(FOUR_SEAT_PASSES if seats == 4 else (1, seats - 1) * 2 for seats in range(MAX_SEATS + 1))
 MOON_CHOICES = ("choose", "add", "subtract")
 CHOOSE, ADD, SUBTRACT = range(len(MOON_CHOICES))
 

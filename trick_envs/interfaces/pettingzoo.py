@@ -205,9 +205,7 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         Without a render mode there is a warning and None.
         """
         if self.render_mode is None:
-            gymnasium.logger.warn(
-                "render() without a render_mode shows nothing; make the environment with one"
-            )
+            gymnasium.logger.warn("render() without a render_mode shows nothing; make the environment with one")
             return None
         text = picture(self.table)
         if self.render_mode == "ansi":

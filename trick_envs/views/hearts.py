@@ -119,9 +119,7 @@ def layout(options: hearts.Options) -> Layout:
             Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
             Part("played", "set", "cards played in this hand, by seat", (seats, cards)),
             Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
-            Part(
-                "points", "number", "points of hearts and queen taken in this hand", (seats,), 0, ALL_POINTS
-            ),
+            Part("points", "number", "points of hearts and queen taken in this hand", (seats,), 0, ALL_POINTS),
             Part("tricks_won", "number", "tricks taken in this hand", (seats,), 0, MOST_TRICKS),
             Part(
                 "scores",

@@ -121,9 +121,7 @@ class Layout:
             where = self.slices[part.name]
             entries = str(where.start) if part.size == 1 else f"{where.start}–{where.stop - 1}"
             shape = " × ".join(map(str, part.shape)) or "1"
-            rows.append(
-                f"| {entries} | `{part.name}` | {shape} | {part.low} … {part.high} | {part.meaning} |"
-            )
+            rows.append(f"| {entries} | `{part.name}` | {shape} | {part.low} … {part.high} | {part.meaning} |")
         return "\n".join(rows)
 
 

@@ -97,8 +97,7 @@ def _turn(table: Pictured) -> str:
 def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
     """A row a seat under a row of titles, all columns but the cards set flush right."""
     hands = [
-        suited(hand) if face_up in (None, seat) else f"{len(hand)} cards"
-        for seat, hand in enumerate(table.hands())
+        suited(hand) if face_up in (None, seat) else f"{len(hand)} cards" for seat, hand in enumerate(table.hands())
     ]
     seats = [f"{'>' if seat == table.seat else ' '} seat {seat}" for seat in range(len(hands))]
     columns = [["", *seats]]
@@ -110,8 +109,7 @@ def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
     widths = [max(map(len, column)) for column in columns]
     cards = ["cards", *hands]
     return [
-        "  ".join([*map(str.rjust, cells, widths), held]).rstrip()
-        for *cells, held in zip(*columns, cards, strict=True)
+        "  ".join([*map(str.rjust, cells, widths), held]).rstrip() for *cells, held in zip(*columns, cards, strict=True)
     ]
 
 
