@@ -103,12 +103,13 @@ def test_rows_do_not_depend_on_the_others(game: trick_envs.Game) -> None:
 def test_threads_change_nothing(case: Case) -> None:
     count = 3 * FEWEST_ROWS_A_THREAD + 1
     batches = [case.game.tables(count, seed=5, threads=threads) for threads in (1, 2, 3, 8)]
-    stretches = [[] for _ in batches]
-    for tables, into in zip(batches, stretches, strict=True):
-        tables.over_rows(lambda first, last, stock, views, into=into: into.append((first, last)))
-    assert [len(into) for into in stretches] == [1, 2, 3, 3], "the rows are not shared out"
-    for into in stretches:
-        assert sorted(row for first, last in into for row in range(first, last)) == list(range(count))
+    for tables, threads in zip(batches, (1, 2, 3, 3), strict=True):
+        shares = []
+        tables.over_rows(lambda *share, into=shares: into.append(share))
+        assert len(shares) == threads, "the rows are not shared out"
+        assert sorted(row for first, last, *_ in shares for row in range(first, last)) == list(range(count))
+        scratch = [array.ctypes.data for _, _, stock, views in shares for array in (stock.deck, views)]
+        assert len(set(scratch)) == 2 * threads, "threads write to the same scratch"
     rng = np.random.default_rng(2)
     for _ in range(80):
         actions = choose(batches[0], rng)

@@ -127,6 +127,7 @@ def event(module):
     return SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__module__=module))})
 
 ours, other = event("trick_envs.engine.loops"), event("somebody.else")
+assert notice.PATIENCE == 1
 notice.PATIENCE = 0.2
 listener = notice.CompileNotice()
 
