@@ -39,8 +39,16 @@ class Result:
 
 
 def measuring_game(game: Game, match: bool = False) -> Game:
-    """``game`` as it is measured: single hands, or whole matches, in its own points; other options as they are."""
-    return trick_envs.make(game.name, **{**game.options, "rewards": "points", "num_hands": None if match else 1})
+    """``game`` as it is measured: in its own points, single hands or whole matches, other options as they are.
+
+    A match is of as many hands as the options say, unless that is a single one.
+    """
+    num_hands = game.options["num_hands"]
+    if not match:
+        num_hands = 1
+    elif num_hands == 1:
+        num_hands = None
+    return trick_envs.make(game.name, **{**game.options, "rewards": "points", "num_hands": num_hands})
 
 
 def deal_seeds(seed: int, deals: int) -> np.ndarray:

@@ -96,6 +96,7 @@ def spread(members, row, start, size):
 
     ``row`` is an int8 array (D,). Returns ``start + size``, where the next part begins.
 
+    >>> import numpy as np
     >>> row = np.zeros(5, np.int8)
     >>> spread(0b101, row, 1, 3), row.tolist()
     (4, [0, 1, 0, 1, 0])
