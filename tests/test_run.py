@@ -1,5 +1,9 @@
 """``Tables.run``: bots play hands in one compiled loop, as they would step by step."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -55,3 +59,46 @@ def test_wrong_runs_are_refused_with_nothing_changed(game, count, hands):
 def test_a_bot_that_is_not_compiled_does_not_run(game):
     with pytest.raises(ValueError, match="compiled bot"):
         game.tables(4, seed=3).run(object(), 1)
+
+
+@pytest.mark.parametrize("rows", [[-1], [4], [0.5], ["a"], [[0]], [True, False], 10**12])
+def test_rows_that_are_not_there_are_refused(game, rows):
+    tables = game.tables(4, seed=3)
+    for ask in (lambda: tables.state(rows), lambda: bots.make("random", game).act_batch(tables, rows)):
+        with pytest.raises(ValueError, match="rows="):
+            ask()
+
+
+def test_rows_may_be_a_mask(game):
+    tables = game.tables(4, seed=3)
+    mask = np.array([False, True, False, True])
+    chance = bots.make("random", game)
+    np.testing.assert_array_equal(chance.act_batch(tables, mask), chance.act_batch(tables)[mask])
+    np.testing.assert_array_equal(tables.state(mask), tables.state([1, 3]))
+
+
+UNCOMPILED = """
+import pickle
+import trick_envs
+from trick_envs import bots
+
+game = trick_envs.make("hearts", num_hands=1)
+table = game.table(seed=1)
+rules = bots.make("rules", game)
+for restore in (trick_envs.Table.copy, lambda table: game.load(table.save()), lambda table: pickle.loads(pickle.dumps(table))):
+    table = restore(table)
+    table.play(rules.act(table.view(table.seat)))
+    table.observe(0), table.state(0), table.explain(1)
+tables = game.tables(2, seed=1)
+tables.step(rules.act_batch(tables))
+tables.run(rules, 1)
+print(table.history)
+"""
+
+
+def test_all_of_it_runs_as_plain_python_too(game):
+    def printed(**environment):
+        command = [sys.executable, "-W", "error", "-c", UNCOMPILED]
+        return subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True).stdout
+
+    assert printed(NUMBA_DISABLE_JIT="1") == printed()

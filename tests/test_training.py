@@ -1,7 +1,9 @@
 """Runs, checkpoints, measurement and the command line, end to end on small numbers."""
 
 import json
+import os
 import shutil
+import signal
 
 import numpy as np
 import pytest
@@ -75,15 +77,15 @@ def test_an_interrupted_run_goes_on_to_the_very_weights_of_an_uninterrupted_one(
     whole.learn(QUIET)
 
     broken = Run.begin(tmp_path / "broken", config)
-    update, updates = broken.learner.update, []
+    collect, collected = broken.learner.collect, []
 
-    def update_until_interrupted(progress):
-        if len(updates) == 2:
-            raise KeyboardInterrupt
-        updates.append(progress)
-        update(progress)
+    def press_ctrl_c_in_the_second_update():
+        collected.append(1)
+        if len(collected) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        collect()
 
-    broken.learner.update = update_until_interrupted
+    broken.learner.collect = press_ctrl_c_in_the_second_update
     with pytest.raises(KeyboardInterrupt):
         broken.learn(QUIET)
     resumed = Run.resume(tmp_path / "broken")
@@ -98,15 +100,37 @@ def test_an_interrupted_run_goes_on_to_the_very_weights_of_an_uninterrupted_one(
 def test_ctrl_c_saves_says_how_to_go_on_and_resume_does(config_file, tmp_path, capsys, monkeypatch):
     out = tmp_path / "run"
     with monkeypatch.context() as patch:
-        patch.setattr("training.selfplay.SelfPlayPPO.collect", _interrupt)
+        patch.setattr("training.selfplay.SelfPlayPPO.train", _press_ctrl_c)
         assert main(["train", str(config_file), "--out", str(out)]) == 130
     assert "--resume" in capsys.readouterr().out
     assert main(["train", str(config_file), "--out", str(out), "--resume"]) == 0
     assert (out / "results.json").exists()
 
 
+def _press_ctrl_c(self):
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_a_second_ctrl_c_does_not_wait_and_what_was_saved_goes_on(config_file, tmp_path, capsys, monkeypatch):
+    out = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr("training.selfplay.SelfPlayPPO.collect", _interrupt)
+        assert main(["train", str(config_file), "--out", str(out)]) == 130
+    assert main(["train", str(config_file), "--out", str(out), "--resume"]) == 0
+
+
 def _interrupt(self):
     raise KeyboardInterrupt
+
+
+def test_a_run_that_diverges_says_so_and_keeps_what_was_saved(tmp_path, capsys):
+    file = tmp_path / "wild.yaml"
+    wild = {**TINY["learning"], "learning_rate": {"start": 0.001, "end": 1.0e30}}
+    file.write_text(yaml.safe_dump({**TINY, "learning": wild}))
+    out = tmp_path / "run"
+    assert main(["train", str(file), "--out", str(out)]) == 2
+    assert "diverged" in capsys.readouterr().err
+    assert bots.make(out / "checkpoint", check_config(TINY, "TINY").make_game()).name
 
 
 def test_a_folder_that_holds_a_run_is_not_overwritten(config_file, tmp_path, capsys):
@@ -118,13 +142,15 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(config_file, tmp_path, cap
     assert (out / "results.json").read_bytes() == before
 
 
-def test_runs_are_numbered(tmp_path):
+def test_runs_are_numbered_and_the_latest_that_was_saved_goes_on(tmp_path):
     base = tmp_path / "hearts"
     assert free_folder(base) == base
-    base.mkdir()
+    (base / "state").mkdir(parents=True)
     assert free_folder(base).name == "hearts-2"
     assert latest_folder(base) == base
     free_folder(base).mkdir()
+    assert latest_folder(base) == base
+    (tmp_path / "hearts-2" / "state").mkdir()
     assert latest_folder(base).name == "hearts-2"
     with pytest.raises(ConfigError, match="no run"):
         latest_folder(tmp_path / "other")

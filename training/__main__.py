@@ -1,6 +1,7 @@
 """The command line: ``python -m training train | evaluate | play``."""
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
@@ -18,12 +19,21 @@ INTERRUPTED = 130
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; its exit status. Bad input ends in one line on stderr and status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without our signs gets question marks
     options = _parser().parse_args(arguments)
     try:
         status: int = options.command(options)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except MemoryError as error:
+        print(f"error: not enough memory: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
     return status
 
 
@@ -41,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("bot", help="random, rules, or the folder of a checkpoint")
     evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet")
     evaluate.add_argument("--deals", type=_count, default=2000, help="duplicate deals, each played from every seat")
-    evaluate.add_argument("--seed", type=int, default=2**32, help="of the deals")
+    evaluate.add_argument("--seed", type=_natural, default=2**32, help="of the deals")
     evaluate.add_argument("--match", action="store_true", help="whole matches instead of single hands")
     evaluate.add_argument("--threads", type=_count, default=1)
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the table there as JSON")
@@ -52,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("game", help="name of the game, such as hearts")
     play.add_argument("--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder")
     play.add_argument("--seat", type=int, default=0, help="your seat")
-    play.add_argument("--seed", type=int, help="of the shuffles (default: from the system)")
+    play.add_argument("--seed", type=_natural, help="of the shuffles (default: from the system)")
     play.add_argument("--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay")
     _add_options(play)
     play.set_defaults(command=_play)
@@ -83,6 +93,12 @@ def _option(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**64:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 2**64 - 1")
+    return int(text)
 
 
 def _count(text: str) -> int:
@@ -122,6 +138,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from training.report import result_table
 
     console = Console()
+    _check_writable(options.json)
     game = measuring_game(_game_of(options, [options.bot, *options.against]), options.match)
     bot = bots.make(options.bot, game)
     others = [bots.make(other, game) for other in options.against]
@@ -150,13 +167,20 @@ def _evaluate(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_writable(file: Path | None) -> None:
+    """OSError now rather than when there is something to lose."""
+    if file is not None:
+        with file.open("a", encoding="utf-8"):
+            pass
+
+
 def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
     """The game that the options name, or else that of the first checkpoint among ``names``, or Hearts."""
     given = dict(options.option)
     if options.game is not None:
         return trick_envs.make(options.game, **given)
     for name in names:
-        if Path(name).is_dir():
+        if name and Path(name).is_dir():
             facts, _ = read_checkpoint(Path(name))
             return trick_envs.make(facts["game"], **{**facts["options"], **given})
     return trick_envs.make("hearts", **given)
@@ -165,6 +189,7 @@ def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
 def _play(options: argparse.Namespace) -> int:
     from training.play import play_match
 
+    _check_writable(options.record)
     game = trick_envs.make(options.game, **dict(options.option))
     table = game.table(options.seed)
     play_match(table, options.seat, bots.make(options.opponents, game), ask=input, tell=print)

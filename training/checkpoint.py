@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError
 from safetensors.numpy import save_file
 
 from trick_envs import Game
@@ -27,6 +28,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     try:
         yield fresh
         for file in fresh.iterdir():
+            file.chmod(0o644)
             with file.open("rb") as written:
                 os.fsync(written.fileno())
         fresh.chmod(0o755)
@@ -48,6 +50,14 @@ def restore_interrupted(folder: Path) -> None:
         old.rename(folder)
 
 
+def write_arrays(arrays: dict[str, np.ndarray], file: Path) -> None:
+    """Write named arrays; OSError when that fails."""
+    try:
+        save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, file)
+    except SafetensorError as error:
+        raise OSError(f"{file}: {error}") from None
+
+
 def write_checkpoint(
     folder: Path, game: Game, arrays: dict[str, np.ndarray], network: dict[str, Any], training: dict[str, Any]
 ) -> None:
@@ -56,6 +66,6 @@ def write_checkpoint(
     network: what the policy is made of. training: facts of the run, for the reader.
     """
     with whole_folder(folder) as fresh:
-        save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, fresh / ARRAYS_FILE)
+        write_arrays(arrays, fresh / ARRAYS_FILE)
         facts = {**game_facts(game), "network": network, "training": training}
         (fresh / FACTS_FILE).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

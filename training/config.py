@@ -7,9 +7,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import trick_envs
+from trick_envs import bots
 
-Positive = Annotated[float, Field(gt=0)]
-Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -24,8 +25,8 @@ class _Section(BaseModel):
 class Schedule(_Section):
     """A number that goes in a straight line from ``start`` to ``end`` over the run."""
 
-    start: Annotated[float, Field(ge=0)]
-    end: Annotated[float, Field(ge=0)]
+    start: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    end: Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
     def at(self, progress: float) -> float:
         """The number at a progress from 0 to 1."""
@@ -89,7 +90,7 @@ class Measuring(_Section):
     seed: of the deals, apart from all deals of training.
     """
 
-    against: tuple[str, ...] = ("random", "rules")
+    against: Annotated[tuple[str, ...], Field(min_length=1)] = ("random", "rules")
     deals: Count = 4000
     curve_deals: Count = 400
     curve_every: Positive = 20.0
@@ -110,9 +111,9 @@ class RunConfig(_Section):
     options: dict[str, Any] = {}
     minutes: Positive | None = None
     decisions: Count | None = None
-    seed: Annotated[int, Field(ge=0)] = 0
-    tables: Count = 1024
-    threads: Count | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+    tables: Annotated[int, Field(ge=1, le=2**20)] = 1024
+    threads: Annotated[int, Field(ge=1, le=256)] | None = None
     hidden: tuple[Count, ...] = (256, 256)
     critic_hidden: tuple[Count, ...] = (128, 128)
     learning: Learning = Learning()
@@ -123,7 +124,9 @@ class RunConfig(_Section):
     def _one_budget(self) -> "RunConfig":
         if (self.minutes is None) == (self.decisions is None):
             raise ValueError("give minutes or decisions, one of the two")
-        self.make_game()
+        game = self.make_game()
+        for other in self.measuring.against:
+            bots.make(other, game)
         return self
 
     def make_game(self) -> trick_envs.Game:
@@ -144,13 +147,18 @@ def read_config(file: Path) -> RunConfig:
     return check_config(content, str(file))
 
 
+def _given(problem: Any) -> str:
+    """The value given, where that is short enough to help."""
+    return "" if isinstance(problem["input"], dict) else f" (given: {problem['input']!r})"
+
+
 def check_config(content: dict[str, Any], source: str) -> RunConfig:
     """The run that ``content`` describes; ConfigError names ``source``, the key and what is wrong with it."""
     try:
-        return RunConfig(**content)
+        return RunConfig.model_validate(content)
     except ValidationError as error:
         problems = []
         for problem in error.errors():
             key = ".".join(map(str, problem["loc"])) or "the file"
-            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')} (given: {problem['input']!r})")
+            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}" + _given(problem))
         raise ConfigError(f"{source}: " + "; ".join(problems)) from None

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import signal
 import sys
 import time
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from stable_baselines3.common.logger import configure
 
 import trick_envs
-from training.checkpoint import write_checkpoint
+from training.checkpoint import restore_interrupted, write_checkpoint
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
 from training.policy import actor_arrays, as_bot
@@ -47,17 +48,21 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path, config: RunConfig) -> "Run":
-        """A new run; its folder must not hold another."""
-        if (folder / CONFIG_FILE).exists():
+        """A new run; its folder must not hold another that was saved."""
+        if (folder / STATE_FOLDER).exists():
             raise ConfigError(f"{folder} already holds a run; --resume goes on with it, --out takes another folder")
+        run = cls(folder, config, SelfPlayPPO(config, _use_threads(config)))
         folder.mkdir(parents=True, exist_ok=True)
         content = config.model_dump(mode="json", exclude_none=True)
         (folder / CONFIG_FILE).write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-        return cls(folder, config, SelfPlayPPO(config, _use_threads(config)))
+        run.save()
+        return run
 
     @classmethod
     def resume(cls, folder: Path) -> "Run":
         """The run in ``folder`` as it was last saved."""
+        for name in (STATE_FOLDER, CHECKPOINT_FOLDER):
+            restore_interrupted(folder / name)
         config = read_config(folder / CONFIG_FILE)
         run = cls(folder, config, SelfPlayPPO(config, _use_threads(config)))
         facts = load_state(folder / STATE_FOLDER, run.learner)
@@ -72,24 +77,29 @@ class Run:
         return min(1.0, self.learner.num_timesteps / float(self.config.decisions or 1))
 
     def learn(self, console: Console) -> None:
-        """Learn until the budget is spent; saved on the way, and whatever stops it."""
+        """Learn until the budget is spent, saved on the way.
+
+        Ctrl-C lets the update in progress end, saves and raises KeyboardInterrupt; a second one does not wait. When
+        anything else goes wrong, what was saved last stays as it is.
+        """
         logger = configure(str(self.folder / "tensorboard"), ["tensorboard"])
         self.learner.set_logger(logger)
         saved_at = self.seconds
         with _progress(console) as progress:
             task = progress.add_task(self.config.game, total=STEPS_OF_BAR, rate="", strength="")
-            try:
+            with _CtrlC() as ctrl_c:
                 if not self.curve:
                     self._measure_curve_point()
-                while self.progress < 1:
+                while self.progress < 1 and not ctrl_c.pressed:
                     self._update(progress, task)
                     if self._curve_is_due():
                         self._measure_curve_point()
                     if self.seconds - saved_at >= SECONDS_BETWEEN_SAVES:
                         self.save()
                         saved_at = self.seconds
-            finally:
                 self.save()
+        if ctrl_c.pressed:
+            raise KeyboardInterrupt
 
     def _update(self, progress: Progress, task: TaskID) -> None:
         learner = self.learner
@@ -180,6 +190,25 @@ class Run:
         return results
 
 
+class _CtrlC:
+    """While this is entered, the first Ctrl-C is only noted; the second is a KeyboardInterrupt."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+
+    def __enter__(self) -> "_CtrlC":
+        self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, *_: object) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
+        self.pressed = True
+
+
 def free_folder(base: Path) -> Path:
     """``base``, or ``base-2``, ``base-3`` …: the first that does not exist."""
     number, folder = 1, base
@@ -190,12 +219,16 @@ def free_folder(base: Path) -> Path:
 
 
 def latest_folder(base: Path) -> Path:
-    """The last of ``base``, ``base-2`` … that exists; ConfigError when none does."""
-    free = free_folder(base)
-    if free == base:
-        raise ConfigError(f"there is no run {base} to go on with")
-    number = int(free.name.removeprefix(f"{base.name}-")) - 1
-    return base if number == 1 else base.with_name(f"{base.name}-{number}")
+    """The last of ``base``, ``base-2`` … in which a run was saved; ConfigError when there is none."""
+    number = 1
+    saved = [base]
+    while (folder := base.with_name(f"{base.name}-{number + 1}")).exists():
+        saved.append(folder)
+        number += 1
+    for folder in reversed(saved):
+        if (folder / STATE_FOLDER).exists():
+            return folder
+    raise ConfigError(f"there is no run {base} to go on with")
 
 
 def _use_threads(config: RunConfig) -> int:

@@ -89,6 +89,8 @@ class SelfPlayPPO(MaskablePPO):
             self.collect()
             self.train()
             self.updates += 1
+        if not all(bool(torch.isfinite(weights).all()) for weights in self.policy.parameters()):
+            raise ValueError("learning has diverged: weights are no longer finite; try a lower learning rate")
         self.average.update_parameters(self.policy.actor)
 
     def _set_progress(self, progress: float) -> None:

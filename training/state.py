@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file
 
-from training.checkpoint import restore_interrupted, whole_folder
+from training.checkpoint import whole_folder, write_arrays
 from training.config import ConfigError
 from training.selfplay import SelfPlayPPO
 
@@ -21,7 +21,7 @@ TABLES_FILE = "tables.bin"
 def save_state(folder: Path, learner: SelfPlayPPO, facts: dict[str, Any]) -> None:
     """Write the learner, and ``facts`` (JSON-able) of the run, between two updates."""
     with whole_folder(folder) as fresh:
-        save_file(_learner_arrays(learner), fresh / ARRAYS_FILE)
+        write_arrays(_learner_arrays(learner), fresh / ARRAYS_FILE)
         (fresh / TABLES_FILE).write_bytes(learner.tables.save())
         numbers = {
             "decisions": learner.num_timesteps,
@@ -39,7 +39,6 @@ def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
 
     Raises ConfigError when there is none, or it is damaged.
     """
-    restore_interrupted(folder)
     if not folder.is_dir():
         raise ConfigError(f"{folder.parent} holds no run to go on with: it has no {folder.name}")
     try:
@@ -47,13 +46,13 @@ def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
         numbers = json.loads((folder / NUMBERS_FILE).read_text(encoding="utf-8"))
         learner.tables.load((folder / TABLES_FILE).read_bytes())
         _restore_arrays(learner, arrays)
-        learner.num_timesteps = numbers["decisions"]
-        learner.plays = numbers["plays"]
-        learner.updates = numbers["updates"]
+        learner.num_timesteps = int(numbers["decisions"])
+        learner.plays = int(numbers["plays"])
+        learner.updates = int(numbers["updates"])
         learner._n_updates = numbers["optimizer_updates"]
         learner.numbers.bit_generator.state = numbers["random_numbers"]
-        facts: dict[str, Any] = numbers["facts"]
-    except (SafetensorError, OSError, ValueError, KeyError, RuntimeError) as error:
+        facts = {"seconds": float(numbers["facts"]["seconds"]), "curve": list(numbers["facts"]["curve"])}
+    except (SafetensorError, OSError, ValueError, KeyError, RuntimeError, TypeError, IndexError) as error:
         raise ConfigError(f"the state in {folder} is damaged or of another version: {error}") from error
     return facts
 
@@ -69,7 +68,7 @@ def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
     arrays.update({f"rollout/{name}": array for name, array in learner.rollout_buffer.held().items()})
     arrays["holders"] = learner.holders
     arrays["torch_random"] = torch.get_rng_state().numpy()
-    return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    return arrays
 
 
 def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None:

@@ -9,7 +9,7 @@ __all__ = ["Game", "IllegalAction", "Table", "Tables", "View", "make", "replay"]
 __version__ = "0.1.0"
 
 
-def make(name: str, **options: Any) -> Game:
+def make(name: str, /, **options: Any) -> Game:
     """The game called ``name`` (``"hearts"``) with options settled; see the game's ``Options`` for what there is.
 
     Raises ValueError naming an unknown game or option, the value given and the values allowed.

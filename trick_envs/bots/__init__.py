@@ -8,6 +8,7 @@ import numpy as np
 from trick_envs.bots.compiled import CompiledBot
 from trick_envs.bots.loops import COMPILED_BOTS
 from trick_envs.engine import Game, Tables, View
+from trick_envs.engine.game import check_seed
 
 
 class Bot(Protocol):
@@ -31,8 +32,8 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
     Raises ValueError when there is no such bot or the checkpoint does not fit the game.
     """
     if name in COMPILED_BOTS:
-        return CompiledBot(str(name), game, seed)
-    if Path(name).is_dir():
+        return CompiledBot(str(name), game, check_seed(seed))
+    if str(name) and isinstance(name, (str, Path)) and Path(name).is_dir():
         from trick_envs.bots.policy import PolicyBot
 
         return PolicyBot.load(Path(name), game)

@@ -37,9 +37,9 @@ class CompiledBot:
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
-        rows = np.arange(len(tables)) if rows is None else np.asarray(rows, np.int64)
+        rows = tables.rows(rows)
         actions = np.empty(len(rows), np.int64)
-        views = np.zeros(1, self.game.kind.view)
+        views = self.game.new_views()
         loops.act_rows(tables.records, rows, views, self.index, np.uint64(self.seed), actions)
         return actions
 

@@ -89,7 +89,7 @@ class PolicyBot:
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
-        selected = slice(None) if rows is None else rows
+        selected = slice(None) if rows is None else tables.rows(rows)
         return self.choose(tables.observation[selected], tables.action_mask[selected])
 
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -112,13 +112,15 @@ def read_checkpoint(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]
             raise CheckpointError(f"{folder} is no checkpoint: it has no {file}")
     try:
         facts = json.loads((folder / FACTS_FILE).read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{folder / FACTS_FILE} is not JSON: {error}") from None
     if not isinstance(facts, dict) or facts.get("format") != CHECKPOINT_FORMAT:
         raise CheckpointError(f"{folder / FACTS_FILE} is not of checkpoint format {CHECKPOINT_FORMAT}")
+    if not isinstance(facts.get("game"), str) or not isinstance(facts.get("options"), dict):
+        raise CheckpointError(f"{folder / FACTS_FILE} does not say which game, with what options, it is for")
     try:
         return facts, load_file(folder / ARRAYS_FILE)
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, TypeError) as error:
         raise CheckpointError(f"{folder / ARRAYS_FILE} is damaged: {error}") from None
 
 
@@ -149,9 +151,11 @@ def _layers(arrays: dict[str, np.ndarray], game: Game, folder: Path) -> list[tup
         weight, bias = arrays[f"layers.{number}.weight"], arrays.get(f"layers.{number}.bias")
         if bias is None or weight.ndim != 2 or weight.shape[1] != inputs or bias.shape != weight.shape[:1]:
             raise CheckpointError(f"{folder / ARRAYS_FILE}: layer {number} does not take {inputs} inputs")
+        with np.errstate(over="ignore"):
+            weight, bias = weight.astype(np.float32), bias.astype(np.float32)
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise CheckpointError(f"{folder / ARRAYS_FILE}: layer {number} holds numbers that are not finite")
-        layers.append((weight.astype(np.float32), bias.astype(np.float32)))
+        layers.append((weight, bias))
         inputs = len(bias)
     if not layers or inputs != game.num_actions:
         raise CheckpointError(

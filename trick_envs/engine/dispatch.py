@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 from numba.extending import overload
 
@@ -32,6 +33,11 @@ def source_fingerprint(package: Path) -> str:
 
 
 FINGERPRINT = source_fingerprint(Path(__file__).parents[1])
+
+
+def as_records(array: np.ndarray) -> np.ndarray:
+    """An array of records as the loops take it: uncompiled, with fields as attributes."""
+    return array.view(np.recarray) if numba.config.DISABLE_JIT else array
 
 
 def record_type(kind: str, fields: list[Any], *modules: ModuleType) -> np.dtype:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 
 from trick_envs.engine import loops
+from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
 from trick_envs.games.options import parse
 from trick_envs.views.layout import Layout
@@ -29,8 +29,8 @@ class Game:
     54
     """
 
-    def __init__(self, name: str, **options: Any):
-        if name not in KINDS:
+    def __init__(self, name: str, /, **options: Any):
+        if not isinstance(name, str) or name not in KINDS:
             raise ValueError(f"unknown game {name!r}; the games are {', '.join(KINDS)}")
         self._name = name
         self.kind = KINDS[name]
@@ -150,9 +150,7 @@ class Game:
 
     def new_records(self, count: int) -> np.ndarray:
         """``count`` table records with the options written and nothing dealt."""
-        records = np.zeros(count, self.kind.table)
-        if numba.config.DISABLE_JIT:
-            records = records.view(np.recarray)
+        records = as_records(np.zeros(count, self.kind.table))
         self._options.write(records[:1])
         records[1:] = records[0]
         return records
@@ -162,6 +160,10 @@ class Game:
         if decks is None:
             decks = np.zeros((0, len(self.pack)), np.int8)
         return loops.Stock(self.pack, decks, self.pack.copy())
+
+    def new_views(self) -> np.ndarray:
+        """A scratch view record, (1,)."""
+        return as_records(np.zeros(1, self.kind.view))
 
     def deck_ids(self, decks: Sequence[Sequence[str]]) -> np.ndarray:
         """Decks of card names as card ids, int8 (hands, cards); ValueError naming what is wrong."""

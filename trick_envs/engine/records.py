@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.game import Game
 from trick_envs.engine.table import IllegalAction, Table
 
@@ -70,7 +71,7 @@ def load(game: Game, saved: bytes) -> Table:
     decks = np.frombuffer(content, np.int8, hands * len(game.pack), at).reshape(hands, len(game.pack))
     at += decks.nbytes
     history = np.frombuffer(content, HISTORY_ENTRY, actions, at)
-    records = np.frombuffer(bytearray(content[at + history.nbytes :]), game.kind.table)
+    records = as_records(np.frombuffer(bytearray(content[at + history.nbytes :]), game.kind.table))
     first_dealer = None if dealer == NO_DEALER else dealer
     return Table.of_record(game, records, history.tolist(), decks, first_dealer)
 
@@ -106,6 +107,8 @@ def replay(record: dict[str, Any]) -> Table:
             raise ValueError(f"the record's {key!r} is {record[key]!r}, not {wanted}")
     if record["format"] != RECORD_FORMAT:
         raise ValueError(f"record format {record['format']!r}; this version reads {RECORD_FORMAT}")
+    if not isinstance(record["options"], dict) or not all(isinstance(name, str) for name in record["options"]):
+        raise ValueError(f"options={record['options']!r} of the record: a dict of options by name")
     game = Game(record["game"], **record["options"])
     if record["version"] != game.version:
         raise ValueError(f"a record of {game.name} version {record['version']!r}; this is {game.version}")

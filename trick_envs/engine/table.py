@@ -66,7 +66,7 @@ class Table:
         """Take over table records (1,) and the history that led to them."""
         self.records = records
         self._history = history
-        self._views = np.zeros(1, self.game.kind.view)
+        self._views = self.game.new_views()
         self._seat = records["seat"]
         self._legal = records["legal"][0]
         self._hand_number = records["hand_number"]
@@ -203,7 +203,7 @@ class Table:
         if isinstance(action, str):
             played = self.game.action_names.index(action) if action in self.game.action_names else NO_ACTION
         else:
-            played = index(action)
+            played = index(action) if hasattr(action, "__index__") else NO_ACTION
         seat, hand = self._seat.item(), self._hand_number.item()
         if isinstance(action, bool) or not self._advance(played):
             raise IllegalAction(self.refusal(action if isinstance(action, (str, bool)) else played))
@@ -249,7 +249,7 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What ``seat`` may know: all that a bot gets."""
-        record = np.zeros(1, self.game.kind.view)
+        record = self.game.new_views()
         loops.see_one(self.records, self._check_seat(seat), record)
         return View(self.game, record)
 
@@ -285,9 +285,11 @@ class Table:
 
     def playouts(self, count: int, seed: int = 0) -> np.ndarray:
         """Mean rewards of the present hand by seat, float64 (seats,), over ``count`` random ways to end it."""
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"count={count!r}: a number of playouts from 1 up")
         totals = np.zeros(self.game.num_players)
         if not self.over:
-            loops.random_playouts(self.records, self.records.copy(), count, np.uint64(seed), totals)
+            loops.random_playouts(self.records, self.records.copy(), count, np.uint64(check_seed(seed)), totals)
         return totals / count
 
     # --- Helpers -----------------------------------------------------------------------------------------------
@@ -301,7 +303,7 @@ class Table:
         return self.records[field][0, : self.game.num_players].tolist()
 
     def _check_seat(self, seat: int) -> int:
-        if seat not in self._seats:
+        if seat not in self._seats or not isinstance(seat, (int, np.integer)) or isinstance(seat, bool):
             raise ValueError(f"seat={seat!r}: a seat from 0 to {self.game.num_players - 1}")
         return seat
 

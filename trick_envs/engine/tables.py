@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from trick_envs.engine import loops
+from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.records import pack_bytes, unpack_bytes
 from trick_envs.engine.table import IllegalAction, Table
 
 FEWEST_ROWS_A_THREAD = 256
+MOST_THREADS = 256
 
 
 class Tables:
@@ -48,8 +50,8 @@ class Tables:
         """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"count={count!r}: a number of tables from 1 up")
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise ValueError(f"threads={threads!r}: a number of threads from 1 up")
+        if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads={threads!r}: a number of threads from 1 to {MOST_THREADS}")
         self.game = game
         self.threads = threads
         self._hold(game.new_records(int(count)), _row_seeds(seed, int(count)), observe)
@@ -78,7 +80,7 @@ class Tables:
             self.scores,
             self.seeds,
         )
-        self._scratch = [(game.stock(), np.zeros(1, game.kind.view)) for _ in range(self.threads)]
+        self._scratch = [(game.stock(), game.new_views()) for _ in range(self.threads)]
 
     def __len__(self) -> int:
         return len(self.records)
@@ -111,7 +113,7 @@ class Tables:
         lineup = list(policies) if isinstance(policies, Sequence) else [policies] * seats
         if len(lineup) != seats or not all(hasattr(policy, "play_hands") for policy in lineup):
             raise ValueError(f"policies={policies!r}: a compiled bot (random, rules), or one for each of {seats} seats")
-        if isinstance(hands, bool) or not isinstance(hands, (int, np.integer)) or hands < 1:
+        if isinstance(hands, bool) or not isinstance(hands, (int, np.integer)) or not 1 <= hands < 2**31:
             raise ValueError(f"hands={hands!r}: a number of hands from 1 up")
         rewards: np.ndarray = lineup[0].play_hands(self, lineup, hands)
         self._show_afresh()
@@ -145,13 +147,30 @@ class Tables:
         for other in others:
             other.result()
 
+    def rows(self, rows: Any = None) -> np.ndarray:
+        """Row numbers, int64 (K,), of ``rows``: numbers, a mask bool (N,), or ``None`` for all.
+
+        Raises ValueError for other things and for rows that are not there.
+        """
+        if rows is None:
+            return np.arange(len(self))
+        given = np.asarray(rows)
+        if given.dtype == np.bool_ and given.shape == (len(self),):
+            return np.flatnonzero(given)
+        if given.size == 0 and given.ndim == 1:
+            return given.astype(np.int64)
+        if given.ndim != 1 or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= len(self):
+            raise ValueError(f"rows={rows!r}: numbers from 0 to {len(self) - 1}, or a mask of all rows")
+        return given.astype(np.int64, copy=False)
+
     def state(self, rows: np.ndarray) -> np.ndarray:
         """The whole table as the seat to act would see it with all cards face up: a fresh int8 (K, state size).
 
         rows: which tables, integers (K,). The first ``layout.size`` entries are the observation.
         """
+        rows = self.rows(rows)
         states = np.empty((len(rows), self.game.state_layout.size), np.int8)
-        loops.state_rows(self.records, np.asarray(rows, np.int64), self._scratch[0][1], states)
+        loops.state_rows(self.records, rows, self._scratch[0][1], states)
         return states
 
     def table(self, row: int) -> Table:
@@ -186,7 +205,7 @@ class Tables:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.game = state["game"]
         self.threads = state["threads"]
-        records = np.frombuffer(bytearray(state["records"]), self.game.kind.table)
+        records = as_records(np.frombuffer(bytearray(state["records"]), self.game.kind.table))
         arrays = state["arrays"]
         self._hold(records, arrays["seeds"].copy(), len(arrays["observation"]) > 0)
         for name, array in arrays.items():

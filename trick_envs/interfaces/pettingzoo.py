@@ -24,7 +24,7 @@ MASK_PLACES = get_args(MaskPlace)
 
 
 def make_raw_env(
-    name: str, *, render_mode: RenderMode | None = None, mask: MaskPlace = "observation", **options: Any
+    name: str, /, *, render_mode: RenderMode | None = None, mask: MaskPlace = "observation", **options: Any
 ) -> "TrickEnv":
     """The bare environment of the game called ``name``; an illegal action raises ``IllegalAction``.
 
@@ -33,12 +33,14 @@ def make_raw_env(
     return TrickEnv(Game(name, **options), render_mode, mask)
 
 
-def make_env(name: str, *, illegal_reward: float = -1, **options: Any) -> OrderEnforcing:
+def make_env(name: str, /, *, illegal_reward: float = -1, **options: Any) -> OrderEnforcing:
     """The environment of ``make_raw_env`` in the wrappers of PettingZoo's classic games.
 
     An illegal action ends the match with ``illegal_reward`` for its agent and 0 for the others; an action
     outside the action space and a call before ``reset`` raise AssertionError.
     """
+    if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, (int, float)):
+        raise ValueError(f"illegal_reward={illegal_reward!r}: should be a number")
     env = TerminateIllegal(make_raw_env(name, **options), illegal_reward)
     return OrderEnforcing(AssertOutOfBounds(env))
 
