@@ -85,7 +85,9 @@ from trick_envs import bots
 game = trick_envs.make("hearts", num_hands=1)
 table = game.table(seed=1)
 rules = bots.make("rules", game)
-for restore in (trick_envs.Table.copy, lambda table: game.load(table.save()), lambda table: pickle.loads(pickle.dumps(table))):
+saves = lambda table: game.load(table.save())
+pickles = lambda table: pickle.loads(pickle.dumps(table))
+for restore in (trick_envs.Table.copy, saves, pickles):
     table = restore(table)
     table.play(rules.act(table.view(table.seat)))
     table.observe(0), table.state(0), table.explain(1)
