@@ -50,7 +50,7 @@ class Learning(_Section):
     decisions_per_update: Count = 16_384
     epochs: Count = 2
     batch_size: Count = 1024
-    learning_rate: Schedule = Schedule(start=1e-3, end=5e-5)
+    learning_rate: Schedule = Schedule(start=2e-3, end=5e-5)
     clip_range: Schedule = Schedule(start=0.2, end=0.1)
     entropy: Schedule = Schedule(start=0.02, end=0.003)
     discount: Fraction = 1.0
@@ -91,7 +91,7 @@ class Measuring(_Section):
     """
 
     against: Annotated[tuple[str, ...], Field(min_length=1)] = ("random", "rules")
-    deals: Count = 4000
+    deals: Count = 10_000
     curve_deals: Count = 400
     curve_every: Positive = 20.0
     seed: Annotated[int, Field(ge=0)] = 2**32
