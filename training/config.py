@@ -37,6 +37,7 @@ class Learning(_Section):
     """How the policy learns: PPO (Schulman et al. 2017) on the decisions of every seat.
 
     imitation: fraction of the run, at its beginning, in which the policy learns to do as the rule bot does.
+    imitation_rate: learning rate while it does.
     decisions_per_update: decisions with a choice that are collected before each update.
     epochs, batch_size: passes over them, and decisions in a step of the optimizer.
     learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward.
@@ -47,10 +48,11 @@ class Learning(_Section):
     """
 
     imitation: Fraction = 0.0
+    imitation_rate: Positive = 2e-3
     decisions_per_update: Count = 16_384
     epochs: Count = 2
     batch_size: Count = 1024
-    learning_rate: Schedule = Schedule(start=2e-3, end=5e-5)
+    learning_rate: Schedule = Schedule(start=1e-3, end=5e-5)
     clip_range: Schedule = Schedule(start=0.2, end=0.1)
     entropy: Schedule = Schedule(start=0.02, end=0.003)
     discount: Fraction = 1.0

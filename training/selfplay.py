@@ -8,6 +8,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import update_learning_rate
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.config import RunConfig
@@ -104,7 +105,7 @@ class SelfPlayPPO(MaskablePPO):
         self._fill(self._teach)
         buffer.estimate_returns()
         self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
+        update_learning_rate(self.policy.optimizer, self.config.learning.imitation_rate)
         for batch in buffer.get(self.batch_size):
             values, log_probs, _ = self.policy.evaluate_actions(
                 batch.observations, batch.actions, action_masks=batch.action_masks

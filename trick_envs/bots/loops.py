@@ -17,16 +17,16 @@ rules = by_record("rules")
 
 
 @inner
-def random_action(legal, number):
-    """One of the set ``legal``, int64 (words,), by a random uint64."""
-    return nth_action(legal, random.draw_below(number, action_count(legal))[1])
+def random_action(legal, state):
+    """One of the set ``legal``, int64 (words,), by the next number of a stream."""
+    return nth_action(legal, random.draw_below(state, action_count(legal))[1])
 
 
 @inner
 def choose(table, view, bot, seed):
     """What the compiled bot, an index into COMPILED_BOTS, with ``seed`` does for the seat on turn."""
     if bot == RANDOM:
-        return random_action(table.legal, random.stream(table.seed ^ random.mix(seed), table.ply))
+        return random_action(table.legal, random.nth_state(table.seed ^ random.mix(seed), table.ply))
     see(table, table.seat, view, table.num_players)
     return rules(view)
 

@@ -45,6 +45,12 @@ def draw(state):
 
 
 @compiled
+def nth_state(state, count):
+    """The state of a stream after ``count`` draws: uint64, int -> uint64."""
+    return state + np.uint64(count) * GOLDEN_GAMMA
+
+
+@compiled
 def draw_below(state, bound):
     """The next (state, int64 in 0 … bound − 1) of a stream, exactly uniform; bound < 2**32."""
     limit = np.uint64(bound)
