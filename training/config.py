@@ -52,9 +52,9 @@ class Learning(_Section):
     decisions_per_update: Count = 16_384
     epochs: Count = 2
     batch_size: Count = 1024
-    learning_rate: Schedule = Schedule(start=1e-3, end=5e-5)
+    learning_rate: Schedule = Schedule(start=7e-4, end=3e-5)
     clip_range: Schedule = Schedule(start=0.2, end=0.1)
-    entropy: Schedule = Schedule(start=0.02, end=0.003)
+    entropy: Schedule = Schedule(start=0.01, end=0.002)
     discount: Fraction = 1.0
     advantage_decay: Fraction = 0.95
     value_weight: Positive = 0.5
