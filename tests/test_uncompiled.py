@@ -124,8 +124,8 @@ def many_tables(tables: trick_envs.Tables, kind: type[np.ndarray]) -> Iterator[d
         loops.state_rows(tables.records, np.array([1, 0]), tables._scratch[0][1], states)
         yield {"tables": tables.records.tobytes(), "states": states.tolist(), **arrays}
         actions = np.array([one_of(table["legal"], rng) for table in tables.records.view(np.ndarray)])
-        assert loops.first_illegal(tables.records, actions) == loops.NO_ROW
-        assert loops.first_illegal(tables.records, np.append(actions[:-1], -1)) == len(tables) - 1
+        assert loops.first_illegal(tables.legal, actions) == loops.NO_ROW
+        assert loops.first_illegal(tables.legal, np.append(actions[:-1], -1)) == len(tables) - 1
         tables._run(loops.step_rows, actions)
 
 
@@ -150,6 +150,10 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
         actions = np.empty(2, np.int64)
         bot_loops.act_rows(tables, np.arange(2), views, bot, SEED, actions)
         yield actions.tolist()
+        if bot == bot_loops.RANDOM:
+            again = np.empty(2, np.int64)
+            bot_loops.random_rows(tables["legal"], tables["seed"], tables["ply"], np.arange(2), SEED, again)
+            assert again.tolist() == actions.tolist()
         loops.see_one(tables, int(tables["seat"][0]), views)
         yield bot_loops.act_one(views, bot, SEED)
     totals = np.zeros(game.num_players)

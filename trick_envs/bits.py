@@ -5,10 +5,12 @@ Every function here runs compiled (as one or a few machine instructions) and as 
 """
 
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 WORD = 60
+DEPOSITS_BITS = get_host_cpu_features().get("bmi2", False)
 
 
 @register_jitable
@@ -58,11 +60,11 @@ def highest(members):
     return int(members).bit_length() - 1
 
 
-@register_jitable
 def nth(members, k):
     """The k-th smallest member, counted from 0; the set has more than ``k`` members.
 
-    A search by halves without branches: a processor cannot foresee where a random member lies.
+    A search by halves without branches, for a processor cannot foresee where a random member lies; compiled for one
+    that deposits bits (BMI2), one such instruction.
 
     >>> nth(0b11010, 2)
     4
@@ -130,6 +132,18 @@ def _leading_zeros(typingctx, members):
     return types.int64(types.int64), emit
 
 
+@intrinsic
+def _deposit(typingctx, bits, places):
+    """The lowest of ``bits``, one after the other, at the ``places`` that are set: x86's PDEP."""
+
+    def emit(context, builder, signature, arguments):
+        word = ir.IntType(64)
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
+        return builder.call(deposit, arguments)
+
+    return types.int64(types.int64, types.int64), emit
+
+
 @intrinsic(prefer_literal=True)
 def _spread(typingctx, members, row, start, size):
     """Store ``size`` bits as bytes with vector instructions: a bit mask widened to bytes."""
@@ -164,6 +178,13 @@ def _lowest(members):
 @overload(highest)
 def _highest(members):
     return lambda members: 63 - _leading_zeros(members)
+
+
+@overload(nth)
+def _nth(members, k):
+    if DEPOSITS_BITS:
+        return lambda members, k: lowest(_deposit(1 << k, members))
+    return nth
 
 
 @overload(spread, prefer_literal=True)

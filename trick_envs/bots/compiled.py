@@ -39,8 +39,11 @@ class CompiledBot:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
         rows = tables.rows(rows)
         actions = np.empty(len(rows), np.int64)
-        views = self.game.new_views()
-        loops.act_rows(tables.records, rows, views, self.index, np.uint64(self.seed), actions)
+        if self.index == loops.RANDOM:
+            loops.random_rows(tables.legal, tables.seeds, tables.ply, rows, np.uint64(self.seed), actions)
+        else:
+            views = self.game.new_views()
+            loops.act_rows(tables.records, rows, views, self.index, np.uint64(self.seed), actions)
         return actions
 
     @staticmethod

@@ -19,7 +19,8 @@ rules = by_record("rules")
 @inner
 def random_action(legal, state):
     """One of the set ``legal``, int64 (words,), by the next number of a stream."""
-    return nth_action(legal, random.draw_below(state, action_count(legal))[1])
+    _, k = random.draw_below(state, action_count(legal))
+    return nth_action(legal, k)
 
 
 @inner
@@ -36,6 +37,15 @@ def act_one(views, bot, number):
     if bot == RANDOM:
         return random_action(views[0].legal, number)
     return rules(views[0])
+
+
+@loop
+def random_rows(legal, seeds, plies, rows, seed, actions):
+    """Fill ``actions``, int64 (K,), with what the random bot does in the K ``rows``, as ``choose`` would."""
+    key = random.mix(seed)
+    for k in range(len(rows)):
+        row = rows[k]
+        actions[k] = random_action(legal[row], random.nth_state(seeds[row] ^ key, plies[row]))
 
 
 @loop

@@ -221,10 +221,11 @@ def nth_action(actions, k):
 
 
 @inner
-def is_legal(table, action):
-    if action < 0 or action >= WORD * len(table.legal):
+def is_legal(actions, action):
+    """Whether ``action`` is in a set of actions, int64 (words,)."""
+    if action < 0 or action >= WORD * len(actions):
         return False
-    return (table.legal[action // WORD] >> (action % WORD)) & 1 == 1
+    return (actions[action // WORD] >> (action % WORD)) & 1 == 1
 
 
 # --- One table, called from Python -----------------------------------------------------------------------------
@@ -247,7 +248,7 @@ def advance_one(tables, action):
 
     The deal stands apart because handing over the stock takes longer than all the rest.
     """
-    if not is_legal(tables[0], action):
+    if not is_legal(tables[0].legal, action):
         return REFUSED
     advance(tables[0], action)
     return DONE_AND_DEAL if tables[0].phase == DEALING else DONE
@@ -303,6 +304,8 @@ class Batch(NamedTuple):
     """
 
     seat: np.ndarray
+    legal: np.ndarray
+    ply: np.ndarray
     observation: np.ndarray
     action_mask: np.ndarray
     rewards: np.ndarray
@@ -322,7 +325,7 @@ def start_rows(first, last, tables, batch, stock, views):
 @loop
 def step_rows(first, last, tables, batch, stock, views, actions):
     """Do the rows' actions; a table whose match ends is dealt a new match at once."""
-    _, observation, _, rewards, done, truncated, scores, seeds = batch
+    _, _, _, observation, _, rewards, done, truncated, scores, seeds = batch
     for row in range(first, last):
         done[row] = False
         truncated[row] = False
@@ -345,8 +348,17 @@ def step_rows(first, last, tables, batch, stock, views, actions):
                         scores[row, seat] = table.scores[seat]
                     seeds[row] = random.next_seed(table.seed)
                     start(table, seeds[row], DRAWN, stock)
-            batch.seat[row] = table.seat
+            tell(table, row, batch)
         show(start_row, end_row, tables, observation, batch.action_mask, views[0])
+
+
+@inner
+def tell(table, row, batch):
+    """Write what choosing an action takes, side by side with the other rows: tables lie far apart in memory."""
+    batch.seat[row] = table.seat
+    batch.ply[row] = table.ply
+    for word in range(len(table.legal)):
+        batch.legal[row, word] = table.legal[word]
 
 
 @inner
@@ -362,15 +374,15 @@ def show(first, last, tables, observation, action_mask, view):
 @loop
 def show_rows(first, last, tables, batch, stock, views):
     for row in range(first, last):
-        batch.seat[row] = tables[row].seat
+        tell(tables[row], row, batch)
     show(first, last, tables, batch.observation, batch.action_mask, views[0])
 
 
 @loop
-def first_illegal(tables, actions):
-    """The first row whose action is not legal, or NO_ROW."""
-    for row in range(len(tables)):
-        if not is_legal(tables[row], actions[row]):
+def first_illegal(legal, actions):
+    """The first row whose action is not legal, or NO_ROW. legal: sets of actions, int64 (N, words)."""
+    for row in range(len(legal)):
+        if not is_legal(legal[row], actions[row]):
             return row
     return NO_ROW
 

@@ -26,6 +26,8 @@ class Tables:
     the tables' own and are overwritten by ``step``: copy what you keep.
 
     seat         int8 (N,)                seat to act
+    legal        int64 (N, words)         its legal actions: action a is bit a % 60 of word a // 60
+    ply          int32 (N,)               actions done in the match
     observation  int8 (N, layout.size)    what that seat sees; not written with ``observe=False``
     action_mask  int8 (N, num_actions)    its legal actions; not written with ``observe=False``
     rewards      float32 (N, seats)       of the last step
@@ -64,6 +66,8 @@ class Tables:
         self.records = records
         self.seeds = seeds
         self.seat = np.zeros(count, np.int8)
+        self.legal = np.zeros((count, records["legal"].shape[1]), np.int64)
+        self.ply = np.zeros(count, np.int32)
         self.observation = np.zeros((count if observe else 0, game.layout.size), np.int8)
         self.action_mask = np.zeros((count if observe else 0, game.num_actions), np.int8)
         self.rewards = np.zeros((count, game.num_players), np.float32)
@@ -72,6 +76,8 @@ class Tables:
         self.scores = np.zeros((count, game.num_players), np.int32)
         self._batch = loops.Batch(
             self.seat,
+            self.legal,
+            self.ply,
             self.observation,
             self.action_mask,
             self.rewards,
@@ -96,7 +102,7 @@ class Tables:
                 f"actions of shape {actions.shape} and dtype {actions.dtype}: an integer for each of {len(self)} rows"
             )
         actions = actions.astype(np.int64, copy=False)
-        row = loops.first_illegal(self.records, actions)
+        row = loops.first_illegal(self.legal, actions)
         if row != loops.NO_ROW:
             raise IllegalAction(f"row {row}: {self.table(row).refusal(int(actions[row]))}")
         self._run(loops.step_rows, actions)

@@ -17,6 +17,8 @@ from trick_envs.views.layout import INT8_MAX, Layout, Part, relative_seats
 CARDS = len(hearts.PACK.names)
 SUITS = len(SUIT_CARDS)
 HEARTS_PHASES = (PASS, PLAY, MOON, OVER)
+HEARTS_PHASE_COUNT = len(HEARTS_PHASES)
+HEARTS_PHASE = tuple(HEARTS_PHASES.index(phase) if phase in HEARTS_PHASES else 0 for phase in range(len(PHASES)))
 MOST_TRICKS = 17
 NOTHING, EVERYTHING = 0, -1  # as masks of sets
 CARD_ROOM = 64  # entries that a set of cards is spread over: one vector
@@ -175,10 +177,7 @@ def features(view, row, seats):
     spread(seat_set(view.dealer), row, at + 3 * seats, ROOM)
     spread(seat_set(view.seat), row, at + 4 * seats, ROOM)
     spread(seat_set(view.pass_distance), row, at + 5 * seats, ROOM)
-    at += 6 * seats
-    for phase in HEARTS_PHASES:
-        row[at] = view.phase == phase
-        at += 1
+    at = spread(bit(HEARTS_PHASE[view.phase]), row, at + 6 * seats, HEARTS_PHASE_COUNT)
     row[at] = view.broken
     row[at + 1] = view.trick_number
     row[at + 2] = min(INT8_MAX, view.hand_number)
