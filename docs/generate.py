@@ -1,7 +1,7 @@
 """Fill the generated tables of the documentation: ``python docs/generate.py`` (``--check`` only compares).
 
 A page holds ``<!-- table: NAME GAME -->`` and ``<!-- end -->`` around each; NAME is ``observation``, ``state``,
-``actions`` or ``options``.
+``actions`` or ``options``, and GAME may have options: ``hearts variant=cancellation``.
 """
 
 import re
@@ -12,8 +12,9 @@ from pathlib import Path
 import trick_envs
 from trick_envs import Game
 
+MOST_ROWS = 10  # more entries of one kind are abbreviated
 FOLDER = Path(__file__).parent
-GENERATED = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+GENERATED = re.compile(r"(<!-- table: (\w+) (\w+)((?: \w+=\w+)*) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def observation(game: Game) -> str:
@@ -29,14 +30,24 @@ def state(game: Game) -> str:
 def actions(game: Game) -> str:
     rows = ["| id | name |", "|---|---|"]
     rows.append(f"| 0–{len(game.cards) - 1} | the card: {game.cards[0]}, {game.cards[1]} … {game.cards[-1]} |")
-    rows += [f"| {action} | {game.action_name(action)} |" for action in range(len(game.cards), game.num_actions)]
-    return "\n".join(rows)
+    others = range(len(game.cards), game.num_actions)
+    if len(others) > MOST_ROWS:
+        names = [game.action_name(others[0]), game.action_name(others[1]), "…", game.action_name(others[-1])]
+        return "\n".join([*rows, f"| {others[0]}–{others[-1]} | {', '.join(names)} |"])
+    return "\n".join([*rows, *(f"| {action} | {game.action_name(action)} |" for action in others)])
 
 
 def options(game: Game) -> str:
     rows = ["| option | default |", "|---|---|"]
-    rows += [f"| `{name}` | `{value!r}` |" for name, value in game.options.items()]
+    rows += [f"| `{name}` | `{_short(value)}` |" for name, value in game.options.items()]
     return "\n".join(rows)
+
+
+def _short(value: object) -> str:
+    """``value`` as in Python, a long tuple by its beginning and end."""
+    if isinstance(value, tuple) and len(value) > MOST_ROWS:
+        return f"({value[0]}, {value[1]}, …, {value[-1]})"
+    return repr(value)
 
 
 TABLES: dict[str, Callable[[Game], str]] = {
@@ -51,8 +62,9 @@ def filled(page: str) -> str:
     """The page with its tables made anew."""
 
     def table(match: re.Match[str]) -> str:
-        opening, name, game, _, closing = match.groups()
-        return f"{opening}{TABLES[name](trick_envs.make(game))}\n{closing}"
+        opening, name, game, options, _, closing = match.groups()
+        chosen = dict(option.split("=") for option in options.split())
+        return f"{opening}{TABLES[name](trick_envs.make(game, **chosen))}\n{closing}"
 
     return GENERATED.sub(table, page)
 

@@ -11,7 +11,11 @@ from typing import Any, Protocol
 
 import trick_envs
 from tests import playing
+from tests.oracles.cancellation import CancellationOracle
 from tests.oracles.hearts import HeartsOracle
+from tests.oracles.rage_glyphs import RageGlyphsOracle
+from tests.oracles.rewind import RewindOracle
+from tests.oracles.setback import SetbackOracle
 
 
 class Oracle(Protocol):
@@ -63,7 +67,9 @@ class UnderTest:
     standings: Callable[[trick_envs.Table], list[float]] | None = None
 
     def make(self, num_players: int, **options: Any) -> trick_envs.Game:
-        return trick_envs.make(self.name, num_players=num_players, **options)
+        """The game with these options, and the first of the values for all others."""
+        usual = {name: values[0] for name, values in self.values.items()}
+        return trick_envs.make(self.name, num_players=num_players, **usual | options)
 
     @property
     def better(self) -> int:
@@ -86,26 +92,25 @@ class Case:
 
     def __str__(self) -> str:
         """The seats, and the options that are not the default."""
-        values = self.under_test.values
-        options = [
-            f"{name}={value}"
-            for name, value in self.game.options.items()
-            if name in values and value != values[name][0]
-        ]
-        return "-".join([f"{self.game.name}{self.game.num_players}", *options])
+        usual = self.under_test.make(self.game.num_players).options
+        variant = "" if self.game.kind.name == self.game.name else f"-{self.game.options['variant']}"
+        options = [f"{name}={value}" for name, value in self.game.options.items() if value != usual[name]]
+        return "-".join([f"{self.game.name}{self.game.num_players}{variant}", *options])
 
 
-def hearts_oracle(table: trick_envs.Table) -> HeartsOracle:
+ENGINES_OWN = ("first_dealer", "rewards", "observation", "memory")
+
+
+def rules_options(game: trick_envs.Game) -> dict[str, Any]:
+    """The options that an oracle takes: those that are rules."""
+    return {name: value for name, value in game.options.items() if name not in ENGINES_OWN}
+
+
+def hearts_oracle(table: trick_envs.Table) -> HeartsOracle | CancellationOracle:
     """The oracle's match of ``table``, which has just been dealt its first hand."""
-    game = table.game
-    engines_own = ("first_dealer", "rewards", "observation", "memory", "variant", "first_pass")
-    options = {name: value for name, value in game.options.items() if name not in engines_own}
-    return HeartsOracle(
-        dealer=table.dealer,
-        decks=lambda hand: playing.deck_of(table, hand),
-        first_pass=int(table.records["pass_shift"][0]),
-        **options,
-    )
+    options = rules_options(table.game) | {"first_pass": int(table.records["pass_shift"][0])}
+    oracle = CancellationOracle if options.pop("variant") == "cancellation" else HeartsOracle
+    return oracle(dealer=table.dealer, decks=lambda hand: playing.deck_of(table, hand), **options)
 
 
 def hearts_for_a_moon(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
@@ -136,8 +141,228 @@ HEARTS_VALUES = {
     "variant": ["standard"],
 }
 
+CANCELLATION_VALUES = {**HEARTS_VALUES, "first_dealer": [None, 0, 5], "variant": ["cancellation"]}
+
+
+def for_cancellation(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
+    """A deck for a sure moon, for one that is likely, or for tricks that are cancelled whole.
+
+    A sure moon: the dealer's left has the highest clubs, which win every trick unless cards are passed. Cancelled
+    tricks: seats are dealt in twins with the very same hand, mostly of one suit.
+    """
+    seats = game.num_players
+    each = 104 // seats
+    deck = game.deck(rng.getrandbits(64))
+    by_suit = sorted(deck, key=lambda card: ("CDSH".index(card[1]), "23456789TJQKA".index(card[0])))
+    shape = rng.choice(["moon", "height", "twins"])
+    if shape == "twins":
+        pairs = seats // 2
+        singles = by_suit[::2]
+        dealt = singles[: pairs * each]
+        hands = [dealt[first : first + each] for first in range(0, len(dealt), each)] * 2
+        rest = [card for card in singles[pairs * each :] for _ in range(2)]
+        rng.shuffle(rest)
+    elif shape == "moon":
+        clubs = [card for card in by_suit if card[1] == "C"]
+        hands = [clubs[-each:]]
+        rest = clubs[:-each] + [card for card in deck if card[1] != "C"]
+    else:
+        by_height = sorted(deck, key=lambda card: -"23456789TJQKA".index(card[0]) - rng.random() * 3)
+        hands, rest = [by_height[:each]], by_height[each:]
+        rng.shuffle(rest)
+    while len(hands) < seats:
+        hands.append(rest[:each])
+        rest = rest[each:]
+    return [hands[place % seats][place // seats] for place in range(seats * each)] + rest
+
+
+# --- Setback
+
+
+def setback_oracle(table: trick_envs.Table) -> SetbackOracle:
+    """The oracle's match of ``table``, from its first hand on."""
+    game = table.game
+    return SetbackOracle(
+        dealer=(table.dealer - table.hand_number) % game.num_players,
+        decks=lambda hand: playing.deck_of(table, hand),
+        **rules_options(game),
+    )
+
+
+def setback_standings(table: trick_envs.Table) -> list[float]:
+    """The oracle's, to which the match is played again: the scores do not tell who bid out."""
+    oracle = setback_oracle(table)
+    for _, _, action in table.history:
+        oracle.play(action)
+    return oracle.standings()
+
+
+def setback_for_a_smudge(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
+    """A deck of few honours: one suit's are held by the first or the last to bid, or nobody holds any."""
+    by_worth = sorted(game.deck(rng.getrandbits(64)), key=lambda card: card[0] in "TJQKA")
+    if rng.random() < 0.2:
+        return by_worth
+    suit = rng.choice("CDSH")
+    strong = [rank + suit for rank in rng.choice(["AKQJT9", "AKQJT2", "AKQT98"])]
+    deck = [card for card in by_worth if card not in strong]
+    place = rng.choice([0, game.num_players - 1])
+    for turn in range(2):
+        first = 3 * (turn * game.num_players + place)
+        deck[first:first] = strong[3 * turn : 3 * turn + 3]
+    return deck
+
+
+def setback_side(game: trick_envs.Game, seat: int) -> int:
+    return seat % 2 if game.options["partners"] else seat
+
+
+SETBACK_VALUES = {
+    "partners": [True, False],
+    "target": [21, 1, 5],
+    "game_aces": ["trump", "all"],
+    "low_to": ["winner", "holder"],
+    "dealer_steals": [True, False],
+    "must_bid_out": [True, False],
+    "defenders_score_on_set": [True, False],
+    "num_hands": [None, 1, 3],
+    "max_hands": [50, 1, 2],  # without a cap random play might never end
+    "first_dealer": [None, 0, 1],
+    "rewards": ["points", "relative", "placement"],
+    "memory": ["perfect", "table"],
+    "observation": ["features"],
+}
+SETBACK_ALONE = {**SETBACK_VALUES, "partners": [False]}
+
+
+# --- Rage'n Glyphs
+
+
+def rage_glyphs_oracle(table: trick_envs.Table) -> RageGlyphsOracle:
+    """The oracle's match of ``table``, which has just been dealt its first hand."""
+    return RageGlyphsOracle(
+        dealer=table.dealer, decks=lambda hand: playing.deck_of(table, hand), **rules_options(table.game)
+    )
+
+
+def rage_glyphs_for_jokers(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
+    """A deck with its jokers together: dealt first, first of a pile, or last; often with a suit at the pack's end."""
+    suited = [card for card in game.deck(rng.getrandbits(64)) if card not in ("J2", "J4")]
+    jokers = ["J2", "J4"] * 4
+    rng.shuffle(jokers)
+    if rng.random() < 0.5:
+        last_suit = rng.choice("MHDCXN")
+        suited.sort(key=lambda card: card[-1] == last_suit)
+    dealt = game.num_players * game.options["hand_sizes"][0]
+    above = rng.choice([0, 0, dealt, len(suited)])
+    return suited[:above] + jokers + suited[above:]
+
+
+RAGE_GLYPHS_VALUES = {
+    "hand_sizes": [None, (1, 2), (9, 9, 1)],
+    "exact_bonus": [10, 0, 3],
+    "zero_bonus": [None, 5, 0],
+    "miss_penalty": [0, 5],
+    "hook": [False, True],
+    "num_hands": [None, 1, 2],
+    "max_hands": [None, 1, 2],
+    "first_dealer": [None, 0, 1],
+    "rewards": ["points", "relative", "placement"],
+    "memory": ["perfect", "table"],
+    "observation": ["features"],
+}
+# Two and three seats: matches of 47 and 31 hands are too few for shared wins, so short ones come first.
+RAGE_GLYPHS_FEW = {**RAGE_GLYPHS_VALUES, "hand_sizes": [(2, 2), None, (31, 31)]}
+# The largest hands: the pile runs out.
+RAGE_GLYPHS_FULL = {**RAGE_GLYPHS_VALUES, "hand_sizes": [(23, 23), (23, 1)]}
+
+
+# --- Rewind
+
+
+def rewind_oracle(table: trick_envs.Table) -> RewindOracle:
+    """The oracle's match of ``table``, which has just been dealt its first hand."""
+    return RewindOracle(
+        dealer=table.dealer, decks=lambda hand: playing.deck_of(table, hand), **rules_options(table.game)
+    )
+
+
+def rewind_for_ties(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
+    """A deck that gives each seat most of a suit, so that few can follow and many cards are tied."""
+    deck = game.deck(rng.getrandbits(64))
+    suits = list(dict.fromkeys(card[-1] for card in deck))
+    mixed = rng.random() * 2
+    by_suit = sorted(deck, key=lambda card: suits.index(card[-1]) + rng.random() * (1 + mixed))
+    seats = game.num_players
+    return [by_suit[(dealer + 1 + place) % seats * 13 + place // seats] for place in range(len(deck))]
+
+
+def rewind_standings(table: trick_envs.Table) -> list[float]:
+    """The lower score first, then the larger tie-break pile, which holds 52 at most."""
+    return [pile - 100 * score for score, pile in zip(table.scores, table.tiebreakers, strict=True)]
+
+
+REWIND_VALUES = {
+    "num_hands": [1, 2, 3, 4],
+    "max_hands": [None, 1, 2],
+    "removed_suit": ["photos"],  # among four the only value
+    "first_dealer": [None, 0, 2],
+    "rewards": ["points", "relative", "placement"],
+    "memory": ["perfect", "table"],
+    "observation": ["features"],
+}
+REWIND_OF_THREE = {**REWIND_VALUES, "removed_suit": ["photos", "records", "films"]}
+REWIND_SHOWN = ["placements", "markers", "tiebreakers", "round", "trump"]
+
+
 GAMES = [
     UnderTest("hearts", range(3, 8), HEARTS_VALUES, True, 200, hearts_oracle, ["broken"], hearts_for_a_moon),
+    UnderTest("hearts", range(6, 12), CANCELLATION_VALUES, True, 200, hearts_oracle, ["broken"], for_cancellation),
+    *(
+        UnderTest(
+            "setback",
+            seats,
+            values,
+            low_wins=False,
+            most_hands=50,
+            oracle=setback_oracle,
+            shown=["bids", "pitcher", "trump"],
+            stacked=setback_for_a_smudge,
+            side=setback_side,
+            standings=setback_standings,
+        )
+        for seats, values in [([4], SETBACK_VALUES), ([2, 3], SETBACK_ALONE)]
+    ),
+    *(
+        UnderTest(
+            "rage_glyphs",
+            seats,
+            values,
+            low_wins=False,
+            most_hands=most_hands,
+            oracle=rage_glyphs_oracle,
+            shown=["bids", "trump", "turned"],
+            stacked=rage_glyphs_for_jokers,
+        )
+        for seats, values, most_hands in [
+            (range(4, 11), RAGE_GLYPHS_VALUES, 23),
+            (range(2, 4), RAGE_GLYPHS_FEW, 47),
+            ([4], RAGE_GLYPHS_FULL, 2),
+        ]
+    ),
+    *(
+        UnderTest(
+            "rewind",
+            seats,
+            values,
+            low_wins=True,
+            most_hands=4,
+            oracle=rewind_oracle,
+            shown=REWIND_SHOWN,
+            stacked=rewind_for_ties,
+            standings=rewind_standings,
+        )
+        for seats, values in [([4], REWIND_VALUES), ([3], REWIND_OF_THREE)]
+    ),
 ]
 
 

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trick_envs.cards import FRENCH, Pack
+from trick_envs.cards import FRENCH, GLYPH, REWIND, Pack
 
-THIRTEEN = tuple(str(rank) for rank in range(1, 14))
-OTHER = Pack(("cassettes", "records", "films", "photos"), THIRTEEN)
 cards = st.frozensets(st.integers(0, 51))
 
 
@@ -18,24 +16,36 @@ def test_the_french_pack_by_suit_and_rank():
     assert FRENCH.card("QS") == 36
 
 
-def test_suits_are_named_by_their_first_letter():
-    assert OTHER.names[0] == "1C"
-    assert OTHER.names[13:15] == ("1R", "2R")
-    assert OTHER.names[-1] == "13P"
-    assert OTHER.card("13P") == 51
+def test_the_rewind_pack():
+    assert REWIND.names[0] == "1C"
+    assert REWIND.names[13:15] == ("1R", "2R")
+    assert REWIND.names[-1] == "13P"
+    assert REWIND.card("13P") == 51
 
 
-@pytest.mark.parametrize("pack", [FRENCH, OTHER])
+def test_the_glyph_pack_ends_with_its_jokers():
+    assert GLYPH.names[:2] == ("0M", "1M")
+    assert [GLYPH.names[15 * suit] for suit in range(6)] == ["0M", "0H", "0D", "0C", "0X", "0N"]
+    assert GLYPH.names[89:] == ("14N", "J2", "J4")
+
+
+@pytest.mark.parametrize("pack", [FRENCH, GLYPH, REWIND])
 def test_names_and_numbers_are_inverse(pack):
-    assert [pack.card(name) for name in pack.names] == list(range(52))
-    assert len(set(pack.names)) == 52
+    assert [pack.card(name) for name in pack.names] == list(range(len(pack.names)))
+    assert len(set(pack.names)) == len(pack.suits) * len(pack.ranks) + len(pack.suitless)
 
 
-@pytest.mark.parametrize("pack", [FRENCH, OTHER])
-def test_suits_part_the_pack(pack):
-    assert sum(pack.suit(suit) for suit in pack.suits) == (1 << 52) - 1
-    for place, suit in enumerate(pack.suits):
-        assert pack.listed(pack.suit(suit)) == list(pack.names[13 * place : 13 * place + 13])
+@pytest.mark.parametrize("pack", [FRENCH, GLYPH, REWIND])
+def test_suits_part_the_suited_cards(pack):
+    size = len(pack.ranks)
+    assert sum(pack.suit_sets) == (1 << size * len(pack.suits)) - 1
+    for place, cards_of_suit in enumerate(pack.suit_sets):
+        assert pack.listed(cards_of_suit) == list(pack.names[size * place : size * (place + 1)])
+
+
+def test_a_rank_is_a_card_of_each_suit():
+    assert FRENCH.listed(FRENCH.rank("J")) == ["JC", "JD", "JS", "JH"]
+    assert REWIND.listed(REWIND.rank("10")) == ["10C", "10R", "10F", "10P"]
 
 
 @given(cards)
@@ -61,5 +71,5 @@ def test_sets_of_what_is_no_card_are_refused(wrong):
 
 
 def test_packs_are_values():
-    assert Pack(FRENCH.suits, FRENCH.ranks) == FRENCH != OTHER
-    assert hash(Pack(FRENCH.suits, FRENCH.ranks)) == hash(FRENCH)
+    assert Pack(FRENCH.suits, FRENCH.ranks, FRENCH.letters) == FRENCH != REWIND
+    assert hash(Pack(FRENCH.suits, FRENCH.ranks, FRENCH.letters)) == hash(FRENCH)

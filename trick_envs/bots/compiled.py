@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trick_envs.bots import hearts, loops
+from trick_envs.bots import absent, hearts, loops
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
+from trick_envs.engine.kinds import KINDS
 
 RULE_BOTS = {"hearts": hearts}
-for _game, _module in RULE_BOTS.items():
-    provide(f"{_game}_view", _module)
+for _kind in KINDS.values():
+    provide(f"{_kind.name}_view", RULE_BOTS.get(_kind.name, absent))
 
 
 class CompiledBot:

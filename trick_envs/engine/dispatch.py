@@ -3,13 +3,13 @@
 The compiled loops are written once and name these functions. Numba resolves them by the type of the record, so
 the loops stay in Numba's cache and the rules are inlined; uncompiled, the same names look the record's kind up.
 
-A record's kind is told by its first field, of no width, named ``<kind>_<fingerprint>``. The fingerprint is taken
+A record's kind is told by a field of no width, named ``<kind>_<fingerprint>``. The fingerprint is taken
 of all sources that are compiled, so a change in any of them changes the record's type: Numba, which looks only at
 the loop's own file, then compiles afresh instead of running the old rules from its cache.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -67,8 +67,9 @@ def provide(kind: str, module: ModuleType) -> None:
         _MODULES[kind] = (*_MODULES[kind], module)
 
 
-def _implementation(first_field: str, function: str) -> Callable[..., Any]:
-    kind = first_field.rsplit("_", 1)[0]
+def _implementation(fields: Iterable[str], function: str) -> Callable[..., Any]:
+    """The ``function`` of the kind of record that has ``fields``, in whatever order Numba lists them."""
+    kind = next(field for field in fields if field.endswith(FINGERPRINT)).removesuffix(f"_{FINGERPRINT}")
     for module in _MODULES[kind]:
         if hasattr(module, function):
             return getattr(module, function)
@@ -82,13 +83,13 @@ def by_record(function: str, inline: str = "never") -> Callable[..., Any]:
     """
 
     def call(record: Any, *arguments: Any) -> Any:
-        return _implementation(record.dtype.names[0], function)(record, *arguments)
+        return _implementation(record.dtype.names, function)(record, *arguments)
 
     call.__name__ = function
 
     @overload(call, strict=False, inline=inline)
     def resolve(record: Any, *arguments: Any) -> Callable[..., Any]:
-        return _implementation(next(iter(record.fields)), function)
+        return _implementation(record.fields, function)
 
     return call
 

@@ -12,6 +12,7 @@ import numpy as np
 from trick_envs.engine import loops
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
+from trick_envs.games import GAMES, rules_of
 from trick_envs.games.options import parse
 from trick_envs.views.layout import Layout
 
@@ -30,10 +31,10 @@ class Game:
     """
 
     def __init__(self, name: str, /, **options: Any):
-        if not isinstance(name, str) or name not in KINDS:
-            raise ValueError(f"unknown game {name!r}; the games are {', '.join(KINDS)}")
+        if not isinstance(name, str) or name not in GAMES:
+            raise ValueError(f"unknown game {name!r}; the games are {', '.join(GAMES)}")
         self._name = name
-        self.kind = KINDS[name]
+        self.kind = KINDS[rules_of(name, options)]
         self._options = parse(self.kind.rules.Options, name, options)
 
     @property
@@ -44,7 +45,7 @@ class Game:
     @property
     def options(self) -> dict[str, Any]:
         """Every option with its value, JSON-able."""
-        return self._options.model_dump()
+        return self._options.model_dump(mode="json")
 
     @property
     def num_players(self) -> int:

@@ -180,6 +180,41 @@ class Table:
         """Hearts: whether hearts may be led."""
         return self._shown("broken")
 
+    @property
+    def left(self) -> list[str]:
+        """Cancellation Hearts: cards of cancelled tricks, which go to the taker of the next."""
+        return self._shown("left")
+
+    @property
+    def pitcher(self) -> int | None:
+        """Setback: seat that won the bidding, None before its end."""
+        return self._shown("pitcher")
+
+    @property
+    def turned(self) -> list[str]:
+        """Rage'n Glyphs: the open cards of the pile in the order they were turned."""
+        return self._shown("turned")
+
+    @property
+    def round(self) -> int:
+        """Rewind: 1, or 2 when the cards are played again."""
+        return self._shown("round")
+
+    @property
+    def placements(self) -> list[list[int]]:
+        """Rewind: Round I's place of each seat, trick by trick: 1 is first, 0 not yet decided."""
+        return self._shown("placements")
+
+    @property
+    def markers(self) -> list[list[bool]]:
+        """Rewind: whether the marker of each seat is on the board, trick by trick of Round I."""
+        return self._shown("markers")
+
+    @property
+    def tiebreakers(self) -> list[int]:
+        """Rewind: markers in each seat's tie-break pile, of all hands."""
+        return self._shown("tiebreakers")
+
     def _shown(self, attribute: str, *default: Any) -> Any:
         """What the rules of this game show under a name that not every game has."""
         shown = self.game.kind.rules.SHOWN

@@ -25,7 +25,18 @@ from pydantic import Field
 from trick_envs.bits import bit, count, lowest, prefer
 from trick_envs.cards import FRENCH
 from trick_envs.games.options import Count, GameOptions, Natural
-from trick_envs.games.table import DRAWN, MOON, OVER, PASS, PLAY, seat_after, table_fields
+from trick_envs.games.table import (
+    DRAWN,
+    MOON,
+    OVER,
+    PASS,
+    PLAY,
+    add_to_trick,
+    clear_tricks,
+    seat_after,
+    table_fields,
+    win_trick,
+)
 
 NAME = "hearts"
 VERSION = 0
@@ -48,7 +59,7 @@ def action_names(options: "Options") -> tuple[str, ...]:
 
 RANKS = len(PACK.ranks)
 ALL_CARDS = bit(len(PACK.names)) - 1
-SUIT_CARDS = tuple(PACK.suit(suit) for suit in PACK.suits)
+SUIT_CARDS = PACK.suit_sets
 CLUBS, DIAMONDS, SPADES, HEARTS = SUIT_CARDS
 QUEEN_OF_SPADES = PACK.set("QS")
 JACK_OF_DIAMONDS = PACK.set("JD")
@@ -68,7 +79,6 @@ def pack(options: "Options") -> tuple[int, ...]:
 
 # Places to the left that cards are passed to, by hand number; 0 holds the hand.
 FOUR_SEAT_PASSES = (1, 3, 2, 0)
-PASS_ROTATIONS = tuple(FOUR_SEAT_PASSES if seats == 4 else (1, seats - 1) * 2 for seats in range(MAX_SEATS + 1))
 MOON_CHOICES = ("choose", "add", "subtract")
 CHOOSE, ADD, SUBTRACT = range(len(MOON_CHOICES))
 
@@ -82,7 +92,8 @@ class Options(GameOptions):
     moon: ``"choose"`` asks the seat that shot the moon; ``"add"`` and ``"subtract"`` settle it beforehand.
     queen_breaks_hearts: the queen of spades breaks hearts too.
     omnibus: the taker of the jack of diamonds scores ten points off.
-    variant: ``"standard"``.
+    variant: ``"standard"``, or ``"cancellation"`` for six to eleven seats with two packs, whose rules and options are
+        those of ``trick_envs.games.cancellation_hearts``.
     """
 
     num_players: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])] = 4
@@ -93,10 +104,16 @@ class Options(GameOptions):
     moon: Literal["choose", "add", "subtract"] = "choose"
     queen_breaks_hearts: bool = True
     omnibus: bool = False
-    variant: Literal["standard"] = "standard"
+    variant: Literal["standard", "cancellation"] = "standard"
+
+    @property
+    def packs(self) -> int:
+        """Packs that are shuffled together."""
+        return 1
 
     def write(self, table: np.void) -> None:
         super().write(table)
+        table["packs"] = self.packs
         table["target"] = self.target
         table["pass_cards"] = self.pass_cards
         table["first_pass"] = DRAWN if self.first_pass is None else self.first_pass % len(FOUR_SEAT_PASSES)
@@ -108,6 +125,7 @@ class Options(GameOptions):
 FIELDS = [
     *table_fields(MAX_SEATS, words=1),
     # The agreed options
+    ("packs", np.int8),
     ("target", np.int32),
     ("pass_cards", np.int8),
     ("first_pass", np.int8),  # modulo the rotation's length, or DRAWN
@@ -122,6 +140,8 @@ FIELDS = [
     ("received", np.int64, (MAX_SEATS,)),
     ("played", np.int64, (MAX_SEATS,)),
     ("taken", np.int64, (MAX_SEATS,)),  # won in tricks
+    ("points_taken", np.int8, (MAX_SEATS,)),  # of hearts and queen
+    ("jacks_taken", np.int8, (MAX_SEATS,)),  # of diamonds
     ("not_held", np.int64, (MAX_SEATS,)),  # what the seat's plays have shown that it does not hold
     ("pass_distance", np.int8),  # places to the left that cards go to in this hand, 0 in a hold hand
     ("broken", np.int8),  # 1 when hearts are
@@ -144,19 +164,17 @@ def begin_match(table, draw):
 @register_jitable
 def deal(table, deck):
     """Deal ``deck`` (card ids in the order they come off the pack) one at a time from the dealer's left."""
+    clear_tricks(table)
     for seat in range(table.num_players):
         table.hand[seat] = 0
         table.passed[seat] = 0
         table.received[seat] = 0
         table.played[seat] = 0
         table.taken[seat] = 0
+        table.points_taken[seat] = 0
+        table.jacks_taken[seat] = 0
         table.not_held[seat] = 0
-        table.tricks_won[seat] = 0
-        table.trick[seat] = 0
-    table.trick_number = 0
-    table.trick_size = 0
     table.trick_cards = 0
-    table.leader = 0
     table.led_suit = 0
     table.winner = 0
     table.winning_card = 0
@@ -165,15 +183,23 @@ def deal(table, deck):
     for card in deck:
         seat = seat_after(table, seat, 1)
         table.hand[seat] |= bit(card)
-    table.pass_distance = 0
-    if table.pass_cards > 0:
-        rotation = PASS_ROTATIONS[table.num_players]
-        table.pass_distance = rotation[(table.hand_number + table.pass_shift) % len(FOUR_SEAT_PASSES)]
+    table.pass_distance = passing(table)
     if table.pass_distance > 0:
         table.phase = PASS
         table.seat = seat_after(table, table.dealer, 1)
     else:
         open_play(table)
+
+
+@register_jitable
+def passing(table):
+    """Places to the left that cards go to in this hand, 0 when all keep theirs."""
+    if table.pass_cards == 0:
+        return 0
+    turn = (table.hand_number + table.pass_shift) % len(FOUR_SEAT_PASSES)
+    if table.num_players == len(FOUR_SEAT_PASSES):
+        return FOUR_SEAT_PASSES[turn]
+    return 1 if turn % 2 == 0 else table.num_players - 1
 
 
 @register_jitable
@@ -270,14 +296,10 @@ def play_card(table, card):
         table.winning_card = card
     table.hand[seat] &= ~bit(card)
     table.played[seat] |= bit(card)
-    table.trick[table.trick_size] = card
-    table.trick_size += 1
     table.trick_cards |= bit(card)
     if bit(card) & HEARTS or (table.queen_breaks_hearts and bit(card) & QUEEN_OF_SPADES):
         table.broken = 1
-    if table.trick_size < table.num_players:
-        table.seat = seat_after(table, seat, 1)
-    else:
+    if add_to_trick(table, card):
         take_trick(table)
 
 
@@ -301,21 +323,31 @@ def take_trick(table):
     """The highest card of the led suit takes the trick; its taker leads the next."""
     taker = table.winner
     table.taken[taker] |= table.trick_cards
-    table.tricks_won[taker] += 1
-    table.trick_number += 1
-    table.trick_size = 0
+    take_points(table, taker, table.trick_cards)
     table.trick_cards = 0
-    table.leader = taker
-    table.seat = taker
+    win_trick(table, taker)
     if table.hand[taker] == 0:
         count_points(table)
+
+
+@register_jitable
+def take_points(table, taker, cards):
+    """Add what ``cards`` count to what the taker has taken."""
+    table.points_taken[taker] += points(cards)
+    table.jacks_taken[taker] += count(cards & JACK_OF_DIAMONDS)
+
+
+@register_jitable
+def points(cards):
+    """The points of the hearts and the black queen among ``cards``."""
+    return count(cards & HEARTS) + QUEEN_POINTS * count(cards & QUEEN_OF_SPADES)
 
 
 @register_jitable
 def count_points(table):
     """Score the hand, or ask the seat that shot the moon how to."""
     for seat in range(table.num_players):
-        if table.taken[seat] & POINT_CARDS == POINT_CARDS:
+        if table.points_taken[seat] == ALL_POINTS * table.packs:
             if table.moon == CHOOSE:
                 table.phase = MOON
                 table.seat = seat
@@ -323,30 +355,25 @@ def count_points(table):
                 score_moon(table, seat, table.moon == ADD)
             return
     for seat in range(table.num_players):
-        table.hand_scores[seat] = points(table.taken[seat]) + jack_points(table, seat)
+        table.hand_scores[seat] = table.points_taken[seat] + jack_points(table, seat)
     table.phase = OVER
-
-
-@register_jitable
-def points(cards):
-    """The points of the hearts and the black queen among ``cards``."""
-    return count(cards & HEARTS) + (QUEEN_POINTS if cards & QUEEN_OF_SPADES else 0)
 
 
 @register_jitable
 def jack_points(table, seat):
     """Omnibus Hearts: ten off for the taker of the jack of diamonds."""
-    return JACK_POINTS if table.omnibus and table.taken[seat] & JACK_OF_DIAMONDS else 0
+    return JACK_POINTS * table.jacks_taken[seat] if table.omnibus else 0
 
 
 @register_jitable
 def score_moon(table, shooter, add_to_others):
+    amount = ALL_POINTS * table.packs
     for seat in range(table.num_players):
         moon_points = 0
         if add_to_others and seat != shooter:
-            moon_points = ALL_POINTS
+            moon_points = amount
         if not add_to_others and seat == shooter:
-            moon_points = -ALL_POINTS
+            moon_points = -amount
         table.hand_scores[seat] = moon_points + jack_points(table, seat)
     table.phase = OVER
 

@@ -69,3 +69,36 @@ def seat_after(table, seat, steps):
     """The seat ``steps`` (0 … num_players) places to the left of ``seat``."""
     seat = seat + steps
     return seat if seat < table.num_players else seat - table.num_players
+
+
+# --- Tricks ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def clear_tricks(table):
+    """A new hand: no trick has been played."""
+    for seat in range(table.num_players):
+        table.tricks_won[seat] = 0
+        table.trick[seat] = 0
+    table.trick_number = 0
+    table.trick_size = 0
+    table.leader = 0
+
+
+@register_jitable
+def add_to_trick(table, card):
+    """The seat to act puts ``card`` on the table and the next seat is to act; True when the trick is complete."""
+    table.trick[table.trick_size] = card
+    table.trick_size += 1
+    table.seat = seat_after(table, table.seat, 1)
+    return table.trick_size == table.num_players
+
+
+@register_jitable
+def win_trick(table, taker):
+    """The trick goes from the table to its taker, who leads the next."""
+    table.tricks_won[taker] += 1
+    table.trick_number += 1
+    table.trick_size = 0
+    table.leader = taker
+    table.seat = taker

@@ -10,6 +10,13 @@ FACTS = {
     "turned": "turned up",
     "pitcher": "pitcher: seat",
     "broken": "hearts broken",
+    "left": "left on the table:",
+}
+TURNS = {
+    "pass": "to pick a card to pass",
+    "bid": "to bid",
+    "tie": "to give places in the tie",
+    "moon": "to say how the moon counts",
 }
 COLUMNS = {"scores": "score", "bids": "bid", "tricks_won": "tricks", "tiebreakers": "tie-break"}
 MISSING = "-"
@@ -36,6 +43,8 @@ class Pictured(Protocol):
     def trick(self) -> list[tuple[int, str]]: ...
     @property
     def history(self) -> list[tuple[int, int, int]]: ...
+    @property
+    def trump(self) -> str | None: ...
 
     def hands(self) -> list[list[str]]: ...
 
@@ -65,6 +74,8 @@ def _suit(card: str) -> str:
 def _headlines(table: Pictured, face_up: int | None) -> list[str]:
     lines = [f"{table.game.name}, hand {table.hand_number} dealt by seat {table.dealer}: {table.phase}"]
     facts = [fact for name, words in FACTS.items() if (fact := _fact(words, getattr(table, name, None)))]
+    if table.phase == "play" and table.trick and table.trump is None and "trump" in table.game.kind.rules.SHOWN:
+        facts.append("no trump")
     if facts:
         lines.append(", ".join(facts))
     if table.history and face_up is None:  # it may be a card that was passed
@@ -91,7 +102,7 @@ def _turn(table: Pictured) -> str:
         return f"the match is over{cut}; winner: {winners}"
     if table.phase == "play":
         return f"seat {table.seat} {'to play' if table.trick else 'to lead'}"
-    return f"seat {table.seat} to choose"
+    return f"seat {table.seat} {TURNS[table.phase]}"
 
 
 def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
@@ -104,7 +115,8 @@ def _seat_lines(table: Pictured, face_up: int | None) -> list[str]:
     for name, title in COLUMNS.items():
         values = getattr(table, name, None)
         if values is not None and any(value is not None for value in values):
-            columns.append([title, *(MISSING if value is None else str(value) for value in values)])
+            words = getattr(table.game.kind.rules, "BID_WORDS", {}) if name == "bids" else {}
+            columns.append([title, *(MISSING if value is None else words.get(value, str(value)) for value in values)])
     columns += _markers(table)
     widths = [max(map(len, column)) for column in columns]
     cards = ["cards", *hands]

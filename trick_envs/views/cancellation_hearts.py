@@ -1,0 +1,209 @@
+"""What a seat may see of a table of Cancellation Hearts, and the features made of it."""
+
+import numpy as np
+from numba.extending import register_jitable
+
+from trick_envs.bits import count, highest, spread
+from trick_envs.games import cancellation_hearts
+from trick_envs.games.cancellation_hearts import MAX_SEATS, ONCE, PACKS, TWICE, add, remaining
+from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, SUIT_CARDS, points
+from trick_envs.games.table import IN_VIEW, PASS, seat_after
+from trick_envs.views.common import (
+    frame_parts,
+    memory_mask,
+    next_seat,
+    relative,
+    seat_parts,
+    see_frame,
+    spread_wide,
+    view_fields,
+    void_suits,
+    write_choice,
+    write_frame,
+    write_seats,
+)
+from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, SUITS, score_unit
+from trick_envs.views.layout import Layout, Part, relative_seats
+
+COPIES = ("once", "twice")
+NO_CARD = -1
+
+FIELDS = [
+    *view_fields(MAX_SEATS, words=1),
+    ("target", np.int32),
+    ("pass_cards", np.int8),
+    ("omnibus", np.int8),
+    ("moon", np.int8),
+    ("pass_distance", np.int8),
+    # Sets of cards, ONCE and TWICE
+    ("hand", np.int64, (PACKS,)),
+    ("passed", np.int64, (PACKS,)),
+    ("received", np.int64, (PACKS,)),
+    ("kitty", np.int64, (PACKS,)),  # none for a seat that did not win it
+    ("left", np.int64, (PACKS,)),
+    ("played", np.int64, (MAX_SEATS, PACKS)),
+    ("taken", np.int64, (MAX_SEATS, PACKS)),  # in tricks; the kitty is known to its taker alone
+    ("not_held", np.int64, (MAX_SEATS,)),
+    ("kitty_taker", np.int8),  # NOBODY before
+    ("broken", np.int8),
+    ("trick", np.int8, (MAX_SEATS,)),  # card on the table of each seat, NO_CARD before
+    ("winning_card", np.int8),  # as the trick on the table stands, NO_CARD when all are cancelled
+]
+
+
+@register_jitable
+def see(table, seat, view, seats):
+    """Fill ``view`` with all that ``seat`` may know of ``table``.
+
+    Under ``memory="table"`` it sees of passed cards those just picked, of played cards those on the table.
+    seats: the table's num_players.
+    """
+    see_frame(table, seat, view, seats)
+    view.target = table.target
+    view.pass_cards = table.pass_cards
+    view.omnibus = table.omnibus
+    view.moon = table.moon
+    view.pass_distance = table.pass_distance
+    view.broken = table.broken
+    view.kitty_taker = relative(table.kitty_taker, seat, seats) if table.kitty_taker >= 0 else table.kitty_taker
+    uncancelled = table.trick_cards[ONCE] & ~table.trick_cards[TWICE] & table.led_suit
+    view.winning_card = highest(uncancelled) if uncancelled else NO_CARD
+    remembered = memory_mask(table)
+    picking = -1 if table.phase == PASS else remembered
+    has_kitty = remembered if table.kitty_taker == seat else 0
+    for copies in range(PACKS):
+        view.hand[copies] = table.hand[seat, copies]
+        view.passed[copies] = table.passed[seat, copies] & picking
+        view.received[copies] = table.received[seat, copies] & remembered
+        view.kitty[copies] = table.kitty[copies] & has_kitty
+        view.left[copies] = table.left[copies]
+    other = seat
+    for steps in range(seats):
+        view.not_held[steps] = table.not_held[other] & remembered
+        view.trick[steps] = NO_CARD
+        for copies in range(PACKS):
+            view.played[steps, copies] = table.played[other, copies] & remembered
+            view.taken[steps, copies] = taken_in_tricks(table, other, seat, copies) & remembered
+        other = next_seat(other, seats)
+    other = relative(table.leader, seat, seats)
+    for place in range(table.trick_size):
+        view.trick[other] = table.trick[place]
+        if table.memory == IN_VIEW:
+            add(view.played[other], table.trick[place])
+        other = next_seat(other, seats)
+
+
+@register_jitable
+def taken_in_tricks(table, taker, observer, copies):
+    """What a seat has taken as the observer knows it: of another seat's, without the kitty."""
+    taken = table.taken[taker, copies]
+    if table.kitty_taker != taker or taker == observer:
+        return taken
+    return remaining(table.taken[taker], table.kitty) if copies == ONCE else taken & ~table.kitty[ONCE]
+
+
+def layout(options: cancellation_hearts.Options) -> Layout:
+    """The parts of the features; ``features`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    cards = cancellation_hearts.PACK.names
+    suits = cancellation_hearts.PACK.suits
+    unit = score_unit(options.target)
+    return Layout(
+        (
+            Part("hand", "set", "cards I hold, those picked for passing included", (COPIES, cards)),
+            Part("passed", "set", "cards I picked for passing, or passed in this hand", (COPIES, cards)),
+            Part("received", "set", "cards passed to me in this hand", (COPIES, cards)),
+            Part("kitty", "set", "cards of the kitty that I won", (COPIES, cards)),
+            Part("left", "set", "cards left on the table by cancelled tricks", (COPIES, cards)),
+            Part("trick", "choice", "card on the table, by seat", (seats, cards)),
+            Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
+            Part("played", "set", "cards played in this hand, by seat", (seats, COPIES, cards)),
+            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
+            Part("points", "number", "points taken in this hand, as far as I know", (seats,), 0, PACKS * ALL_POINTS),
+            Part("queens", "number", "queens of spades taken, as far as I know", (seats,), 0, PACKS),
+            Part("jacks", "number", "jacks of diamonds taken, as far as I know, with omnibus", (seats,), 0, PACKS),
+            *seat_parts(options.num_players, unit, MOST_TRICKS),
+            Part("kitty_taker", "choice", "seat that won the kitty", (seats,)),
+            Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),
+            Part("broken", "number", "1 when hearts are broken"),
+            *frame_parts(options.num_players, HEARTS_PHASES, MOST_TRICKS),
+        )
+    )
+
+
+@register_jitable
+def features(view, row, seats):
+    """Write the features of ``view`` into ``row``, int8 (layout size,); returns where they end.
+
+    seats: the view's num_players.
+    """
+    at = write_copies(view.hand, row, 0)
+    at = write_copies(view.passed, row, at)
+    at = write_copies(view.received, row, at)
+    at = write_copies(view.kitty, row, at)
+    at = write_copies(view.left, row, at)
+    for seat in range(seats):
+        at = write_card(view.trick[seat], row, at)
+    at = write_card(view.winning_card, row, at)
+    for seat in range(seats):
+        at = write_copies(view.played[seat], row, at)
+    for seat in range(seats):
+        at = spread(void_suits(view.not_held[seat], SUIT_CARDS), row, at, SUITS)
+    for seat in range(seats):
+        taken = view.taken[seat]
+        row[at + seat] = points(taken[ONCE]) + points(taken[TWICE])
+        row[at + seats + seat] = copies_of(taken, QUEEN_OF_SPADES)
+        row[at + 2 * seats + seat] = copies_of(taken, JACK_OF_DIAMONDS) * view.omnibus
+    at = write_seats(view, row, at + 3 * seats, seats, score_unit(view.target))
+    at = write_choice(view.kitty_taker, row, at, seats)
+    at = write_choice(view.pass_distance, row, at, seats)
+    row[at] = view.broken
+    return write_frame(view, row, at + 1, seats, HEARTS_PHASES)
+
+
+@register_jitable
+def write_copies(cards, row, at):
+    """Write a set of cards with their number; returns where it ends."""
+    at = spread_wide(cards[ONCE], row, at, CARDS)
+    return spread_wide(cards[TWICE], row, at, CARDS)
+
+
+@register_jitable
+def write_card(card, row, at):
+    """Write the set of one card, empty for NO_CARD; returns where it ends."""
+    return spread_wide((1 << (int(card) + 1)) >> 1, row, at, CARDS)
+
+
+@register_jitable
+def copies_of(cards, card):
+    """How many copies of the set of one ``card`` are in."""
+    return count(cards[ONCE] & card) + count(cards[TWICE] & card)
+
+
+def hidden_parts(options: cancellation_hearts.Options) -> tuple[Part, ...]:
+    """What a state adds to the features of a seat; ``hidden`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    cards = cancellation_hearts.PACK.names
+    return (
+        Part("hands", "set", "cards held, by seat, those picked for passing included", (seats, COPIES, cards)),
+        Part("passes", "set", "cards picked for passing or passed in this hand, by seat", (seats, COPIES, cards)),
+        Part("hidden_kitty", "set", "cards of the kitty", (COPIES, cards)),
+    )
+
+
+@register_jitable
+def hidden(table, seat, row, start):
+    """Write what a state adds to the features of ``seat`` into ``row`` from ``start`` on."""
+    at = start
+    for steps in range(table.num_players):
+        at = write_state_copies(table.hand[seat_after(table, seat, steps)], row, at)
+    for steps in range(table.num_players):
+        at = write_state_copies(table.passed[seat_after(table, seat, steps)], row, at)
+    return write_state_copies(table.kitty, row, at)
+
+
+@register_jitable
+def write_state_copies(cards, row, at):
+    """As ``write_copies``, but nothing past its end, where the state may end too."""
+    at = spread(cards[ONCE], row, at, CARDS)
+    return spread(cards[TWICE], row, at, CARDS)

@@ -1,0 +1,167 @@
+"""What the views of all games have in common: the table's frame, and how sets of cards and seats are written.
+
+``see`` of a game fills a view record with what one seat may know; all that observes or decides for a seat gets that
+record and no table, so there is no way from it to a hidden card. Seats in a view are relative: 0 is the observer, 1
+its left neighbour, and so on.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba.extending import register_jitable
+
+from trick_envs.bits import spread
+from trick_envs.games.table import BID, IN_VIEW, NOBODY, PASS, PHASES
+from trick_envs.views.layout import INT8_MAX, Part, relative_seats
+
+CARD_ROOM = 64  # entries that a set of at most 60 cards may be spread over: one vector
+NOTHING, EVERYTHING = 0, -1  # as masks of sets
+
+
+def view_fields(max_seats: int, words: int) -> list[Any]:
+    """The fields that every view record begins with, filled by ``see_frame``; room as in ``table_fields``."""
+    return [
+        ("num_players", np.int8),
+        ("hand_number", np.int32),
+        ("scores", np.int32, (max_seats,)),
+        ("phase", np.int8),
+        ("dealer", np.int8),
+        ("seat", np.int8),  # seat to act, NOBODY when the match is over
+        ("legal", np.int64, (words,)),  # set of legal actions as in a table record, empty off turn
+        ("tricks_won", np.int8, (max_seats,)),
+        ("trick_number", np.int8),
+        ("leader", np.int8),  # seat that led, or is to lead, the trick on the table, NOBODY before play
+        ("trick_size", np.int8),
+    ]
+
+
+@register_jitable
+def see_frame(table, seat, view, seats):
+    """Fill in what is in sight at every table, whatever is played."""
+    view.num_players = seats
+    view.hand_number = table.hand_number
+    view.phase = table.phase
+    view.dealer = relative(table.dealer, seat, seats)
+    view.seat = relative(table.seat, seat, seats) if table.seat != NOBODY else NOBODY
+    on_turn = table.seat == seat
+    for word in range(len(table.legal)):
+        view.legal[word] = table.legal[word] * on_turn
+    view.trick_number = table.trick_number
+    view.trick_size = table.trick_size
+    view.leader = relative(table.leader, seat, seats) if table.phase != PASS and table.phase != BID else NOBODY
+    other = seat
+    for steps in range(seats):
+        view.scores[steps] = table.scores[other]
+        view.tricks_won[steps] = table.tricks_won[other]
+        other = next_seat(other, seats)
+
+
+@register_jitable
+def memory_mask(table):
+    """A mask of sets that are remembered: everything, or nothing under ``memory="table"``."""
+    return NOTHING if table.memory == IN_VIEW else EVERYTHING
+
+
+@register_jitable
+def relative(seat, observer, seats):
+    """How many places ``seat`` is to the left of ``observer``; no branch, for processors could not foresee it."""
+    return seat - observer + (seat < observer) * seats
+
+
+@register_jitable
+def next_seat(seat, seats):
+    """The seat to the left."""
+    return seat + 1 if seat + 1 < seats else 0
+
+
+@register_jitable
+def seat_set(seat):
+    """The set of just that seat, empty for NOBODY (−1); without a branch."""
+    return (1 << (seat + 1)) >> 1
+
+
+@register_jitable
+def score_unit(largest_score):
+    """Points that one step of a score in the features stands for: 1 as long as that fits an int8."""
+    return 1 + (largest_score - 1) // INT8_MAX
+
+
+@register_jitable
+def int8_score(score, unit):
+    """A score in units, cut off where int8 ends."""
+    steps = score if unit == 1 else score // unit
+    return max(-INT8_MAX, min(INT8_MAX, steps))
+
+
+# --- The parts that every layout has ---------------------------------------------------------------------------
+
+
+def seat_parts(num_players: int, unit: int, most_tricks: int) -> tuple[Part, ...]:
+    """Tricks and scores by seat; ``write_seats`` writes them."""
+    seats = relative_seats(num_players)
+    return (
+        Part("tricks_won", "number", "tricks taken in this hand", (seats,), 0, most_tricks),
+        Part("scores", "number", f"score in units of {unit}, cut off at ±127", (seats,), -INT8_MAX, INT8_MAX),
+    )
+
+
+@register_jitable
+def write_seats(view, row, at, seats, unit):
+    """Write ``seat_parts``; returns where they end."""
+    for seat in range(seats):
+        row[at + seat] = view.tricks_won[seat]
+        row[at + seats + seat] = int8_score(view.scores[seat], unit)
+    return at + 2 * seats
+
+
+def frame_parts(num_players: int, phases: tuple[int, ...], most_tricks: int) -> tuple[Part, ...]:
+    """Whose turn it is and where in the match; ``write_frame`` writes them."""
+    seats = relative_seats(num_players)
+    return (
+        Part("leader", "choice", "seat that led, or is to lead, the trick; none before play", (seats,)),
+        Part("dealer", "choice", "seat that dealt", (seats,)),
+        Part("to_act", "choice", "seat to act, none after the end", (seats,)),
+        Part("phase", "choice", "phase of the hand", (tuple(PHASES[phase] for phase in phases),)),
+        Part("trick_number", "number", "tricks completed in this hand", (), 0, most_tricks),
+        Part("hand_number", "number", "hands completed, cut off at 127", (), 0, INT8_MAX),
+    )
+
+
+@register_jitable
+def write_frame(view, row, at, seats, phases):
+    """Write ``frame_parts``; returns where they end. phases: a tuple of those that the game has."""
+    for seat in range(seats):
+        row[at + seat] = view.leader == seat
+        row[at + seats + seat] = view.dealer == seat
+        row[at + 2 * seats + seat] = view.seat == seat
+    at += 3 * seats
+    for phase in phases:
+        row[at] = view.phase == phase
+        at += 1
+    row[at] = view.trick_number
+    row[at + 1] = min(INT8_MAX, view.hand_number)
+    return at + 2
+
+
+@register_jitable
+def write_choice(chosen, row, at, size):
+    """Write ``size`` entries of which that of ``chosen`` is 1, none for a number outside; returns where they end."""
+    for place in range(size):
+        row[at + place] = place == chosen
+    return at + size
+
+
+@register_jitable
+def spread_wide(cards, row, at, size):
+    """Write a set of ``size`` cards over ``CARD_ROOM`` entries: what goes past it is overwritten by the next part."""
+    spread(cards, row, at, CARD_ROOM)
+    return at + size
+
+
+@register_jitable
+def void_suits(not_held, suit_cards):
+    """The set of suits, numbered as in the tuple of sets ``suit_cards``, of which ``not_held`` has all cards."""
+    suits = 0
+    for suit in range(len(suit_cards)):
+        suits |= (suit_cards[suit] & ~not_held == 0) << suit
+    return suits

@@ -1,0 +1,235 @@
+"""What a seat may see of a Rage'n Glyphs table, and the features made of it."""
+
+import numpy as np
+from numba.extending import register_jitable
+
+from trick_envs.bits import WORD, bit, spread
+from trick_envs.games import rage_glyphs
+from trick_envs.games.rage_glyphs import (
+    JOKER_KINDS,
+    JOKERS,
+    JOKERS_OF_A_KIND,
+    MAX_SEATS,
+    NOT_BID,
+    PACK,
+    SUITS,
+    WORDS,
+    add_card,
+    most_cards,
+)
+from trick_envs.games.table import BID, IN_VIEW, OVER, PLAY, seat_after
+from trick_envs.views.common import (
+    frame_parts,
+    memory_mask,
+    next_seat,
+    relative,
+    score_unit,
+    seat_parts,
+    see_frame,
+    spread_wide,
+    view_fields,
+    write_choice,
+    write_frame,
+    write_seats,
+)
+from trick_envs.views.layout import Layout, Part, relative_seats
+
+SECOND_WORD = JOKERS - WORD  # suited cards in the second word of a set
+RAGE_PHASES = (BID, PLAY, OVER)
+
+FIELDS = [
+    *view_fields(MAX_SEATS, words=3),
+    ("exact_bonus", np.int32),
+    ("zero_bonus", np.int32),
+    ("miss_penalty", np.int32),
+    ("hook", np.int8),
+    ("largest_score", np.int32),
+    ("hand_size", np.int8),
+    ("hands_left", np.int8),  # in the match, after this one
+    ("turned", np.int64, (WORDS,)),
+    ("turned_jokers", np.int8, (JOKER_KINDS,)),
+    ("trump", np.int8),
+    ("last_trump", np.int8),
+    ("bids", np.int8, (MAX_SEATS,)),
+    ("hand", np.int64, (WORDS,)),
+    ("jokers", np.int8, (JOKER_KINDS,)),
+    ("played", np.int64, (MAX_SEATS, WORDS)),
+    ("jokers_played", np.int8, (MAX_SEATS, JOKER_KINDS)),
+    ("voids", np.int8, (MAX_SEATS,)),
+    ("trick", np.int8, (MAX_SEATS,)),  # card on the table of each seat, NO_CARD before
+    ("led_suit", np.int8),
+    ("winner", np.int8),  # seat that is winning the trick on the table, if there is one
+]
+NO_CARD = -1
+
+
+@register_jitable
+def see(table, seat, view, seats):
+    """Fill ``view`` with all that ``seat`` may know of ``table``.
+
+    Under ``memory="table"`` it sees of played cards those on the table; turned cards lie open.
+    seats: the table's num_players, for the compiler to know as a constant where it can.
+    """
+    see_frame(table, seat, view, seats)
+    view.exact_bonus = table.exact_bonus
+    view.zero_bonus = table.zero_bonus
+    view.miss_penalty = table.miss_penalty
+    view.hook = table.hook
+    view.largest_score = table.largest_score
+    view.hand_size = table.hand_size
+    view.hands_left = table.num_hands - 1 - table.hand_number
+    view.trump = table.trump
+    view.last_trump = table.last_trump
+    view.led_suit = table.led_suit
+    view.winner = relative(table.winner, seat, seats)
+    for word in range(WORDS):
+        view.turned[word] = table.turned[word]
+        view.hand[word] = table.hand[seat, word]
+    for kind in range(JOKER_KINDS):
+        view.turned_jokers[kind] = table.turned_jokers[kind]
+        view.jokers[kind] = table.jokers[seat, kind]
+    remembered = memory_mask(table)
+    other = seat
+    for steps in range(seats):
+        view.trick[steps] = NO_CARD
+        view.bids[steps] = table.bids[other]
+        view.voids[steps] = table.voids[other] & remembered
+        for word in range(WORDS):
+            view.played[steps, word] = table.played[other, word] & remembered
+        for kind in range(JOKER_KINDS):
+            view.jokers_played[steps, kind] = table.jokers_played[other, kind] & remembered
+        other = next_seat(other, seats)
+    other = relative(table.leader, seat, seats)
+    for place in range(table.trick_size):
+        view.trick[other] = table.trick[place]
+        if table.memory == IN_VIEW:
+            add_card(view.played[other], view.jokers_played[other], table.trick[place])
+        other = next_seat(other, seats)
+
+
+def layout(options: rage_glyphs.Options) -> Layout:
+    """The parts of the features; ``features`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    cards = PACK.names[:JOKERS]
+    suits = PACK.suits
+    jokers = PACK.suitless
+    most = most_cards(options.num_players)
+    unit = score_unit(options.largest_score)
+    return Layout(
+        (
+            Part("hand", "set", "suited cards I hold", (cards,)),
+            Part("jokers", "number", "jokers I hold", (jokers,), 0, JOKERS_OF_A_KIND),
+            Part("trick", "set", "suited cards on the table", (cards,)),
+            Part("trick_jokers", "choice", "joker on the table, by seat", (seats, jokers)),
+            Part("winner", "choice", "seat that is winning the trick on the table, as trump now stands", (seats,)),
+            Part("led_suit", "choice", "suit to be followed", (suits,)),
+            Part("trump", "choice", "trump suit", (suits,)),
+            Part("turned", "set", "open suited cards of the pile", (cards,)),
+            Part("turned_jokers", "number", "open jokers of the pile", (jokers,), 0, JOKERS_OF_A_KIND),
+            Part("played", "set", "suited cards played in this hand, by seat", (seats, cards)),
+            Part("jokers_played", "number", "jokers played, by seat", (seats, jokers), 0, JOKERS_OF_A_KIND),
+            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
+            Part("has_bid", "set", "seats that have bid", (seats,)),
+            Part("bids", "number", "tricks bid", (seats,), 0, most),
+            Part("hand_size", "number", "tricks in this hand", (), 0, most),
+            Part("hands_left", "number", "hands after this one", (), 0, rage_glyphs.MOST_HANDS - 1),
+            *seat_parts(options.num_players, unit, most),
+            *frame_parts(options.num_players, RAGE_PHASES, most),
+        )
+    )
+
+
+@register_jitable
+def features(view, row, seats):
+    """Write the features of ``view`` into ``row``, int8 (layout size,); returns where they end.
+
+    seats: the view's num_players.
+    """
+    at = write_cards(view.hand, row, 0)
+    for kind in range(JOKER_KINDS):
+        row[at + kind] = view.jokers[kind]
+    at = write_trick(view, row, at + JOKER_KINDS, seats)
+    at = write_choice(view.winner if view.trick_size else NO_CARD, row, at, seats)
+    at = write_choice(view.led_suit, row, at, SUITS)
+    at = write_choice(view.trump, row, at, SUITS)
+    at = write_cards(view.turned, row, at)
+    for kind in range(JOKER_KINDS):
+        row[at + kind] = view.turned_jokers[kind]
+    at += JOKER_KINDS
+    for seat in range(seats):
+        at = write_cards(view.played[seat], row, at)
+    for seat in range(seats):
+        for kind in range(JOKER_KINDS):
+            row[at + kind] = view.jokers_played[seat, kind]
+        at += JOKER_KINDS
+    for seat in range(seats):
+        at = spread(int(view.voids[seat]), row, at, SUITS)
+    for seat in range(seats):
+        row[at + seat] = view.bids[seat] != NOT_BID
+        row[at + seats + seat] = max(0, view.bids[seat])
+    at += 2 * seats
+    row[at] = view.hand_size
+    row[at + 1] = view.hands_left
+    at = write_seats(view, row, at + 2, seats, score_unit(view.largest_score))
+    return write_frame(view, row, at, seats, RAGE_PHASES)
+
+
+@register_jitable
+def write_cards(cards, row, at):
+    """Write a set of suited cards in two words; returns where it ends."""
+    at = spread_wide(cards[0], row, at, WORD)
+    return spread(cards[1], row, at, SECOND_WORD)
+
+
+@register_jitable
+def write_trick(view, row, at, seats):
+    """Write the suited cards on the table as a set and the jokers by seat; returns where they end."""
+    first, second = 0, 0
+    jokers = at + JOKERS
+    for seat in range(seats):
+        card = view.trick[seat]
+        if 0 <= card < WORD:
+            first |= bit(card)
+        elif WORD <= card < JOKERS:
+            second |= bit(card - WORD)
+    spread_wide(first, row, at, WORD)
+    spread(second, row, at + WORD, SECOND_WORD)
+    for seat in range(seats):
+        jokers = write_choice(view.trick[seat] - JOKERS, row, jokers, JOKER_KINDS)
+    return jokers
+
+
+def hidden_parts(options: rage_glyphs.Options) -> tuple[Part, ...]:
+    """What a state adds to the features of a seat; ``hidden`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    return (
+        Part("hands", "set", "suited cards held, by seat", (seats, PACK.names[:JOKERS])),
+        Part("jokers_held", "number", "jokers held, by seat", (seats, PACK.suitless), 0, JOKERS_OF_A_KIND),
+        Part(
+            "pile",
+            "number",
+            "card ids of the pile, in the order they will be turned, from 1; 0 past its end",
+            (tuple(map(str, range(rage_glyphs.PACK_SIZE))),),
+            0,
+            rage_glyphs.KINDS,
+        ),
+    )
+
+
+@register_jitable
+def hidden(table, seat, row, start):
+    """Write what a state adds to the features of ``seat`` into ``row`` from ``start`` on."""
+    at = start
+    for steps in range(table.num_players):
+        other = seat_after(table, seat, steps)
+        at = spread(table.hand[other, 0], row, at, WORD)
+        at = spread(table.hand[other, 1], row, at, SECOND_WORD)
+    for steps in range(table.num_players):
+        other = seat_after(table, seat, steps)
+        for kind in range(JOKER_KINDS):
+            row[at + kind] = table.jokers[other, kind]
+        at += JOKER_KINDS
+    for place in range(rage_glyphs.PACK_SIZE):
+        coming = table.next_in_pile + place
+        row[at + place] = table.deck[coming] + 1 if coming < rage_glyphs.PACK_SIZE else 0
+    return at + rage_glyphs.PACK_SIZE

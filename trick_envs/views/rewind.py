@@ -1,0 +1,188 @@
+"""What a seat may see of a Rewind table, and the features made of it."""
+
+import numpy as np
+from numba.extending import register_jitable
+
+from trick_envs.bits import bit, spread
+from trick_envs.games import rewind
+from trick_envs.games.rewind import MAX_SEATS, PACK, SUIT_CARDS, TRICKS, UNPLACED
+from trick_envs.games.table import IN_VIEW, OVER, PLAY, TIE, seat_after
+from trick_envs.views.common import (
+    frame_parts,
+    memory_mask,
+    next_seat,
+    seat_parts,
+    see_frame,
+    spread_wide,
+    view_fields,
+    write_choice,
+    write_frame,
+    write_seats,
+)
+from trick_envs.views.layout import Layout, Part, relative_seats
+
+CARDS = len(PACK.names)
+SUITS = len(SUIT_CARDS)
+REWIND_PHASES = (PLAY, TIE, OVER)
+ROUNDS = 2
+SCORE_UNIT = 1
+MARKS_ROOM = 16  # entries that a trick's set of marks is spread over: enough for four seats and places
+
+FIELDS = [
+    *view_fields(MAX_SEATS, words=1),
+    ("num_hands", np.int32),
+    ("tiebreakers", np.int8, (MAX_SEATS,)),
+    ("round_number", np.int8),
+    ("hand", np.int64),
+    ("played", np.int64, (MAX_SEATS,)),
+    ("known", np.int64, (MAX_SEATS,)),  # cards that the seat is known to hold; in Round II those of Round I
+    ("voids", np.int8, (MAX_SEATS,)),
+    ("markers", np.int32, (TRICKS,)),  # sets of marks, as in a table record
+    ("goal", np.int32),  # marks of the trick that is repeated now, none in Round I
+    ("cost", np.int8, (MAX_SEATS,)),  # of the markers that the seat has missed in Round II
+    ("led_suit", np.int64),
+    ("trick_cards", np.int64),
+    ("tied", np.int8),  # set of seats that have no place yet in an open tie
+    ("open_place", np.int8),
+]
+
+
+@register_jitable
+def see(table, seat, view, seats):
+    """Fill ``view`` with all that ``seat`` may know of ``table``.
+
+    Under ``memory="table"`` it sees of played cards its own and those on the table, and the markers on the board.
+    seats: the table's num_players, for the compiler to know as a constant where it can.
+    """
+    see_frame(table, seat, view, seats)
+    view.num_hands = table.num_hands
+    view.round_number = table.round_number
+    view.hand = table.hand[seat]
+    view.led_suit = table.led_suit if table.trick_size > 0 else 0
+    view.trick_cards = table.trick_cards
+    view.open_place = table.open_place
+    remembered = memory_mask(table)
+    hands_known = remembered if table.round_number == ROUNDS else 0
+    tied = 0
+    other = seat
+    for steps in range(seats):
+        view.tiebreakers[steps] = table.tiebreakers[other]
+        view.played[steps] = table.played[other] & (remembered | table.trick_cards)
+        view.known[steps] = table.hand[other] & hands_known
+        view.voids[steps] = table.voids[other] & remembered
+        tied |= (table.phase == TIE and table.places[other] == UNPLACED) << steps
+        other = next_seat(other, seats)
+    view.tied = tied
+    view.played[0] = table.played[seat]
+    for trick in range(TRICKS):
+        view.markers[trick] = turned(table.markers[trick], seat, seats)
+    see_round_two(table, seat, view, seats)
+
+
+@register_jitable
+def see_round_two(table, seat, view, seats):
+    """The places to repeat now, and what the tricks already repeated cost."""
+    for steps in range(seats):
+        view.cost[steps] = 0
+    view.goal = 0
+    if table.round_number == ROUNDS:
+        repeated = rewind.matched_trick(table)
+        if repeated >= 0:
+            shown = table.placements if table.memory != IN_VIEW else table.markers
+            view.goal = turned(shown[repeated], seat, seats)
+        for trick in range(repeated + 1, TRICKS):
+            other = seat
+            for steps in range(seats):
+                view.cost[steps] += rewind.cost_of_markers(table, trick, other)
+                other = next_seat(other, seats)
+
+
+@register_jitable
+def turned(marks, seat, seats):
+    """A trick's set of marks as ``seat`` sees it, who counts as seat 0."""
+    shift = seats * seat
+    return (marks >> shift) | ((marks & (bit(shift) - 1)) << (seats * seats - shift))
+
+
+def layout(options: rewind.Options) -> Layout:
+    """The parts of the features; ``features`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    cards, suits = PACK.names, PACK.suits
+    places = tuple(map(str, range(1, options.num_players + 1)))
+    tricks = tuple(f"trick {trick}" for trick in range(1, TRICKS + 1))
+    most_cost = 2 * TRICKS
+    most_tricks = ROUNDS * TRICKS
+    most_tiebreakers = TRICKS * options.num_hands
+    return Layout(
+        (
+            Part("hand", "set", "cards I hold in this round", (cards,)),
+            Part("trick", "set", "cards on the table", (cards,)),
+            Part("played", "set", "cards played in this round, by seat", (seats, cards)),
+            Part("known", "set", "cards that the seat is known to hold, in Round II", (seats, cards)),
+            Part("markers", "choice", "place of the marker on the board, by trick of Round I", (tricks, seats, places)),
+            Part("goal", "choice", "place that the seat is to repeat in this trick, in Round II", (seats, places)),
+            Part("led_suit", "choice", "suit to be followed", (suits,)),
+            Part("voids", "set", "suits the seat has shown in this round to be out of", (seats, suits)),
+            Part("tied", "set", "seats without a place in the open tie", (seats,)),
+            Part("open_place", "choice", "place to be given in the open tie", (places,)),
+            Part("cost", "number", "points of markers missed in Round II", (seats,), 0, most_cost),
+            Part("tiebreakers", "number", "markers in the tie-break pile", (seats,), 0, most_tiebreakers),
+            Part("round", "number", "round of the hand", (), 0, ROUNDS),
+            *seat_parts(options.num_players, SCORE_UNIT, most_tricks),
+            *frame_parts(options.num_players, REWIND_PHASES, TRICKS),
+        )
+    )
+
+
+@register_jitable
+def features(view, row, seats):
+    """Write the features of ``view`` into ``row``, int8 (layout size,); returns where they end.
+
+    seats: the view's num_players.
+    """
+    at = spread_wide(view.hand, row, 0, CARDS)
+    at = spread_wide(view.trick_cards, row, at, CARDS)
+    for seat in range(seats):
+        at = spread_wide(view.played[seat], row, at, CARDS)
+    for seat in range(seats):
+        at = spread_wide(view.known[seat], row, at, CARDS)
+    for trick in range(TRICKS):
+        spread(int(view.markers[trick]), row, at, MARKS_ROOM)
+        at += seats * seats
+    spread(int(view.goal), row, at, MARKS_ROOM)
+    at += seats * seats
+    for suit in range(SUITS):
+        row[at + suit] = view.led_suit == SUIT_CARDS[suit]
+    at += SUITS
+    for seat in range(seats):
+        at = spread(int(view.voids[seat]), row, at, SUITS)
+    for seat in range(seats):
+        row[at + seat] = view.tied >> seat & 1
+    at = write_choice(view.open_place - 1, row, at + seats, seats)
+    for seat in range(seats):
+        row[at + seat] = view.cost[seat]
+        row[at + seats + seat] = view.tiebreakers[seat]
+    at += 2 * seats
+    row[at] = view.round_number
+    at = write_seats(view, row, at + 1, seats, SCORE_UNIT)
+    return write_frame(view, row, at, seats, REWIND_PHASES)
+
+
+def hidden_parts(options: rewind.Options) -> tuple[Part, ...]:
+    """What a state adds to the features of a seat; ``hidden`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    return (
+        Part("hands", "set", "cards held, by seat", (seats, PACK.names)),
+        Part("dealt", "set", "cards dealt, by seat", (seats, PACK.names)),
+    )
+
+
+@register_jitable
+def hidden(table, seat, row, start):
+    """Write what a state adds to the features of ``seat`` into ``row`` from ``start`` on."""
+    at = start
+    for steps in range(table.num_players):
+        at = spread(table.hand[seat_after(table, seat, steps)], row, at, CARDS)
+    for steps in range(table.num_players):
+        at = spread(table.dealt[seat_after(table, seat, steps)], row, at, CARDS)
+    return at

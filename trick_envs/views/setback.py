@@ -1,0 +1,150 @@
+"""What a seat may see of a Setback table, and the features made of it."""
+
+import numpy as np
+from numba.extending import register_jitable
+
+from trick_envs.bits import bit, spread
+from trick_envs.games import setback
+from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PASSED, SMUDGE, SUIT_CARDS
+from trick_envs.games.table import BID, OVER, PLAY, seat_after
+from trick_envs.views.common import (
+    frame_parts,
+    memory_mask,
+    next_seat,
+    relative,
+    seat_parts,
+    see_frame,
+    spread_wide,
+    view_fields,
+    void_suits,
+    write_choice,
+    write_frame,
+    write_seats,
+)
+from trick_envs.views.layout import Layout, Part, relative_seats
+
+CARDS = len(setback.PACK.names)
+SUITS = len(SUIT_CARDS)
+SETBACK_PHASES = (BID, PLAY, OVER)
+BIDS = (PASSED, *range(LOWEST_BID, SMUDGE + 1))
+BID_LABELS = ("pass", *setback.BID_NAMES)
+SCORE_UNIT = 1
+
+FIELDS = [
+    *view_fields(MAX_SEATS, words=1),
+    ("partners", np.int8),
+    ("target", np.int32),
+    ("all_aces_count", np.int8),
+    ("low_to_holder", np.int8),
+    ("dealer_steals", np.int8),
+    ("must_bid_out", np.int8),
+    ("defenders_score_on_set", np.int8),
+    ("hand", np.int64),
+    ("played", np.int64, (MAX_SEATS,)),
+    ("taken", np.int64, (MAX_SEATS,)),
+    ("not_held", np.int64, (MAX_SEATS,)),
+    ("bids", np.int8, (MAX_SEATS,)),
+    ("highest_bid", np.int8),
+    ("pitcher", np.int8),  # seat that bids highest so far, NOBODY while none has bid
+    ("trump_cards", np.int64),
+    ("trick_cards", np.int64),
+    ("led_suit", np.int64),
+    ("winner", np.int8),  # seat that is winning the trick on the table, if there is one
+    ("winning_card", np.int8),
+]
+
+
+@register_jitable
+def see(table, seat, view, seats):
+    """Fill ``view`` with all that ``seat`` may know of ``table``.
+
+    Under ``memory="table"`` it sees of played cards those on the table; bids stay in mind.
+    seats: the table's num_players, for the compiler to know as a constant where it can.
+    """
+    see_frame(table, seat, view, seats)
+    view.partners = table.partners
+    view.target = table.target
+    view.all_aces_count = table.all_aces_count
+    view.low_to_holder = table.low_to_holder
+    view.dealer_steals = table.dealer_steals
+    view.must_bid_out = table.must_bid_out
+    view.defenders_score_on_set = table.defenders_score_on_set
+    view.hand = table.hand[seat]
+    view.highest_bid = table.highest_bid
+    view.pitcher = relative(table.pitcher, seat, seats) if table.highest_bid != PASSED else table.pitcher
+    view.trump_cards = table.trump_cards
+    view.trick_cards = table.trick_cards
+    view.led_suit = table.led_suit
+    view.winner = relative(table.winner, seat, seats)
+    view.winning_card = table.winning_card
+    remembered = memory_mask(table)
+    other = seat
+    for steps in range(seats):
+        view.bids[steps] = table.bids[other]
+        view.played[steps] = table.played[other] & (remembered | table.trick_cards)
+        view.taken[steps] = table.taken[other] & remembered
+        view.not_held[steps] = table.not_held[other] & remembered
+        other = next_seat(other, seats)
+
+
+def layout(options: setback.Options) -> Layout:
+    """The parts of the features; ``features`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    cards = setback.PACK.names
+    suits = setback.PACK.suits
+    return Layout(
+        (
+            Part("hand", "set", "cards I hold", (cards,)),
+            Part("trick", "set", "cards on the table", (cards,)),
+            Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
+            Part("played", "set", "cards played in this hand, by seat", (seats, cards)),
+            Part("taken", "set", "cards taken in tricks, by seat", (seats, cards)),
+            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
+            Part("bids", "choice", "what the seat has bid, none before it has", (seats, BID_LABELS)),
+            Part("pitcher", "choice", "seat that bids highest so far, and is to lead", (seats,)),
+            Part("trump", "choice", "trump suit, none before the first lead", (suits,)),
+            *seat_parts(options.num_players, SCORE_UNIT, CARDS_EACH),
+            *frame_parts(options.num_players, SETBACK_PHASES, CARDS_EACH),
+        )
+    )
+
+
+@register_jitable
+def features(view, row, seats):
+    """Write the features of ``view`` into ``row``, int8 (layout size,); returns where they end.
+
+    seats: the view's num_players.
+    """
+    at = spread_wide(view.hand, row, 0, CARDS)
+    at = spread_wide(view.trick_cards, row, at, CARDS)
+    at = spread_wide(bit(view.winning_card) & view.trick_cards, row, at, CARDS)
+    for seat in range(seats):
+        at = spread_wide(view.played[seat], row, at, CARDS)
+    for seat in range(seats):
+        at = spread(view.taken[seat], row, at, CARDS)
+    for seat in range(seats):
+        at = spread(void_suits(view.not_held[seat], SUIT_CARDS), row, at, SUITS)
+    for seat in range(seats):
+        for place, points in enumerate(BIDS):
+            row[at + place] = view.bids[seat] == points
+        at += len(BIDS)
+    at = write_choice(view.pitcher, row, at, seats)
+    for suit in range(SUITS):
+        row[at + suit] = view.trump_cards == SUIT_CARDS[suit]
+    at = write_seats(view, row, at + SUITS, seats, SCORE_UNIT)
+    return write_frame(view, row, at, seats, SETBACK_PHASES)
+
+
+def hidden_parts(options: setback.Options) -> tuple[Part, ...]:
+    """What a state adds to the features of a seat; ``hidden`` writes them in this order."""
+    seats = relative_seats(options.num_players)
+    return (Part("hands", "set", "cards held, by seat", (seats, setback.PACK.names)),)
+
+
+@register_jitable
+def hidden(table, seat, row, start):
+    """Write what a state adds to the features of ``seat`` into ``row`` from ``start`` on."""
+    at = start
+    for steps in range(table.num_players):
+        at = spread(table.hand[seat_after(table, seat, steps)], row, at, CARDS)
+    return at
