@@ -1,20 +1,22 @@
-"""Speed of trick_envs beside OpenSpiel's Hearts, on one core, in one go: ``python -m benchmarks``.
+"""Speed of trick_envs beside OpenSpiel's Hearts, and of every game, in one go: ``python -m benchmarks``.
 
 Each row is measured in rounds, ours and the rival's in turn, and shows the medians and the median of the ratios.
 """
 
 import argparse
+import functools
 import json
 import os
 import statistics
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+import trick_envs
 from benchmarks import openspiel, ours
 
 
@@ -64,6 +66,15 @@ ROWS = [
 ]
 
 
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("hearts", {}),
+    ("hearts", {"variant": "cancellation"}),
+    ("setback", {}),
+    ("rage_glyphs", {}),
+    ("rewind", {}),
+]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
@@ -88,9 +99,10 @@ def main() -> None:
         rate, rival_rate = statistics.median(rates), statistics.median(rival_rates)
         table.add_row(row.name, f"{rate:,.0f}", row.rival_name, f"{rival_rate:,.0f}", f"{ratio:.1f}")
         figures[f"{row.name} / {row.rival_name}"] = {"ours": rate, "rival": rival_rate, "ratio": ratio}
+    console.print(table)
+    console.print(_measure_games(options, figures, console))
     if cores:
         os.sched_setaffinity(0, cores)
-    console.print(table)
 
     others = Table(title="and besides")
     others.add_column("what")
@@ -111,6 +123,29 @@ def main() -> None:
     if options.json:
         figures.update(threads=threads, **seconds)
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _measure_games(options: argparse.Namespace, figures: dict[str, object], console: Console) -> Table:
+    """Every game at its default seats, in batches."""
+    table = Table(title=f"every game, {ours.TABLES:,} tables, decisions a second on one core")
+    for column in ("game", "seats", "observation and mask", "rules only", "bytes a table", "entries"):
+        table.add_column(column, justify="left" if column == "game" else "right")
+    for name, chosen in track(GAMES, description="every game", console=console, transient=True):
+        game = trick_envs.make(name, **chosen)
+        measure = functools.partial(ours.batch, options.seconds, name, **chosen)
+        seen = _median(options.rounds, measure)
+        bare = _median(options.rounds, functools.partial(measure, observe=False))
+        label = " ".join([name, *map(str, chosen.values())])
+        table.add_row(
+            label,
+            str(game.num_players),
+            f"{seen:,.0f}",
+            f"{bare:,.0f}",
+            str(game.kind.table.itemsize),
+            str(game.layout.size),
+        )
+        figures[label] = {"observed": seen, "rules_only": bare, "bytes": game.kind.table.itemsize}
+    return table
 
 
 def _median(rounds: int, measure: Callable[[], float]) -> float:

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +18,15 @@ TABLES = 4096
 PLAYOUTS = 20_000
 
 
-def batch(seconds: float = 2.0, *, observe: bool = True, threads: int = 1, tables: int = TABLES) -> float:
-    """Decisions per second of a batch of Hearts tables, an observation and a mask written for each or none."""
-    game = trick_envs.make("hearts")
-    batch = game.tables(tables, seed=1, observe=observe, threads=threads)
+def batch(seconds: float = 2.0, name: str = "hearts", *, observe: bool = True, **options: Any) -> float:
+    """Decisions per second of a batch of ``TABLES``, an observation and a mask written for each or none."""
+    game = trick_envs.make(name, **options)
+    batch = game.tables(TABLES, seed=1, observe=observe)
     chance = bots.make("random", game)
 
     def step() -> int:
         batch.step(chance.act_batch(batch))
-        return tables
+        return TABLES
 
     return rate(step, seconds)
 

@@ -66,7 +66,7 @@ class Learning(_Section):
 class Opponents(_Section):
     """Against whom the policy plays. In most matches it holds every seat.
 
-    snapshots, rules, random: fractions of the matches in which it holds one seat, drawn by lot, and earlier states of
+    snapshots, rules, random: fractions of the matches in which it holds one side, drawn by lot, and earlier states of
         it, the game's rule bot or the random bot hold the others.
     snapshot_every, snapshots_kept: updates between two snapshots, and how many of the latest are drawn from.
     """
@@ -127,9 +127,14 @@ class RunConfig(_Section):
         if (self.minutes is None) == (self.decisions is None):
             raise ValueError("give minutes or decisions, one of the two")
         game = self.make_game()
-        for other in self.measuring.against:
+        for other in [*self.measuring.against, *(["rules"] if self.needs_rule_bot else [])]:
             bots.make(other, game)
         return self
+
+    @property
+    def needs_rule_bot(self) -> bool:
+        """Whether the rule bot teaches or plays in the run."""
+        return self.learning.imitation > 0 or self.opponents.rules > 0
 
     def make_game(self) -> trick_envs.Game:
         """The game that is trained on."""

@@ -41,10 +41,13 @@ class Result:
 def measuring_game(game: Game, match: bool = False) -> Game:
     """``game`` as it is measured: in its own points, single hands or whole matches, other options as they are.
 
-    A match is of as many hands as the options say, unless that is a single one.
+    A match is of as many hands as the options say, unless that is a single one. Where hands differ in size
+    (``hand_sizes``) all of them are played.
     """
     num_hands = game.options["num_hands"]
-    if not match:
+    if "hand_sizes" in game.options:
+        pass
+    elif not match:
         num_hands = 1
     elif num_hands == 1:
         num_hands = None
@@ -67,7 +70,7 @@ def evaluate(
     threads: int = 1,
     advance: Callable[[int], None] = lambda deals: None,
 ) -> Result:
-    """Play one ``bot`` among ``other``s on duplicate deals from every seat.
+    """Play one ``bot`` among ``other``s on duplicate deals from every seat; with partners, from every side.
 
     The unit of the interval is a deal, with all its rotations. advance: called with the number of deals done.
     """
@@ -87,16 +90,23 @@ def evaluate(
 def play_rotations(
     game: Game, bot: Bot, other: Bot, seeds: np.ndarray, threads: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The bot in each seat in turn, the others the rest: its points ahead, float64 (deals,), and hands, int64 (deals,).
+    """The bot on each side in turn, the others the rest: its points ahead, float64 (deals,), and hands, int64 (deals,).
 
     Both are sums over the rotations of a deal. Sums of whole points are exact, so equal bots are exactly 0 ahead.
     """
-    seats = game.num_players
-    holders = np.repeat(1 - np.eye(seats, dtype=np.int8)[None], len(seeds), axis=0).reshape(-1, seats)
-    points, hands = play_out(game, [bot, other], holders, np.repeat(seeds, seats), threads)
-    own = points[holders == 0]
-    ahead = (seats * own - points.sum(axis=1)).reshape(len(seeds), seats).sum(axis=1) / (seats - 1)
-    return ahead, hands.reshape(len(seeds), seats).sum(axis=1)
+    sides = np.array(game.sides)
+    own = sides == np.unique(sides)[:, None]
+    rotations, seats = own.shape
+    partners = seats // rotations
+    own = np.tile(own, (len(seeds), 1))
+    points, hands = play_out(game, [bot, other], 1 - own.astype(np.int8), np.repeat(seeds, rotations), threads)
+    own_points = (points * own).sum(axis=1)
+    ahead = (seats * own_points - partners * points.sum(axis=1)) / (partners * (seats - partners))
+    return (_by_deal(ahead, rotations), _by_deal(hands, rotations))
+
+
+def _by_deal(values: np.ndarray, rotations: int) -> np.ndarray:
+    return values.reshape(-1, rotations).sum(axis=1)
 
 
 def play_out(

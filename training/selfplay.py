@@ -71,10 +71,9 @@ class SelfPlayPPO(MaskablePPO):
         self.average = AveragedModel(self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging))
         self.updates = 0
         self.plays = 0
-        self._bots = {
-            RULES: bots.make("rules", self.game),
-            RANDOM: bots.make("random", self.game, seed=config.seed),
-        }
+        self._bots = {RANDOM: bots.make("random", self.game, seed=config.seed)}
+        if config.needs_rule_bot:
+            self._bots[RULES] = bots.make("rules", self.game)
         self.holders = self._draw_holders(config.tables)
 
     def update(self, progress: float) -> None:
@@ -225,6 +224,5 @@ class SelfPlayPPO(MaskablePPO):
         fractions = [shares.snapshots, shares.rules, shares.random]
         others = self.numbers.choice(HOLDERS, count, p=[1 - sum(fractions), *fractions])
         own_seat = self.numbers.integers(self.game.num_players, size=count)
-        holders = np.repeat(others[:, None], self.game.num_players, axis=1).astype(np.int8)
-        holders[np.arange(count), own_seat] = LEARNER
-        return holders
+        sides = np.array(self.game.sides)
+        return np.where(sides[own_seat][:, None] == sides, LEARNER, others[:, None]).astype(np.int8)

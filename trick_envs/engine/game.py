@@ -88,6 +88,12 @@ class Game:
         return np.array(self.kind.rules.pack(self._options), np.int8)
 
     @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side that each seat plays for: equal numbers are partners."""
+        record = self.new_records(1).view(np.recarray)[0]
+        return tuple(int(self.kind.rules.side(record, seat)) for seat in range(self.num_players))
+
+    @cached_property
     def fingerprint(self) -> str:
         """A short hash of the game, its version, its options and the shape of its tables."""
         shape = [(name, str(self.kind.table[name])) for name in (self.kind.table.names or ())[1:]]

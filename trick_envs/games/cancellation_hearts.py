@@ -50,6 +50,7 @@ from trick_envs.games.table import (
     clear_tricks,
     seat_after,
     table_fields,
+    void_suits,
     win_trick,
 )
 
@@ -74,7 +75,7 @@ class Options(hearts.Options):
     """The options of Hearts with seats for two packs."""
 
     num_players: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])] = SEATS[0]
-    variant: Literal["standard", "cancellation"] = VARIANT
+    variant: Literal["standard", "cancellation"] = "cancellation"
 
     @property
     def packs(self) -> int:
@@ -252,6 +253,7 @@ def play_card(table, card):
             table.not_held[seat] |= ALL_CARDS & ~HEARTS
     elif bit(card) & table.led_suit == 0:
         table.not_held[seat] |= table.led_suit
+    table.voids[seat] = void_suits(table.not_held[seat], SUIT_CARDS)
     remove(table.hand[seat], card)
     add(table.played[seat], card)
     add(table.trick_cards, card)

@@ -33,8 +33,11 @@ from trick_envs.games.table import (
     PLAY,
     add_to_trick,
     clear_tricks,
+    low_score_wins,
+    own_side,
     seat_after,
     table_fields,
+    void_suits,
     win_trick,
 )
 
@@ -110,6 +113,11 @@ class Options(GameOptions):
     def packs(self) -> int:
         """Packs that are shuffled together."""
         return 1
+
+    @property
+    def usual_score(self) -> int:
+        """Scores rarely lie further from 0."""
+        return self.target
 
     def write(self, table: np.void) -> None:
         super().write(table)
@@ -288,6 +296,7 @@ def playable(table, hand):
 def play_card(table, card):
     seat = table.seat
     table.not_held[seat] |= shown_missing(table, card)
+    table.voids[seat] = void_suits(table.not_held[seat], SUIT_CARDS)
     if table.trick_size == 0:
         table.led_suit = SUIT_CARDS[card // RANKS]
         table.winning_card = -1
@@ -380,6 +389,9 @@ def score_moon(table, shooter, add_to_others):
 
 # --- The match -------------------------------------------------------------------------------------------------
 
+gain = low_score_wins
+side = own_side
+
 
 @register_jitable
 def match_over(table):
@@ -394,18 +406,6 @@ def match_over(table):
 def standing(table, seat):
     """How well the seat stands: the higher the better, equal for those who share a place."""
     return -table.scores[seat]
-
-
-@register_jitable
-def gain(table, points):
-    """A change of score, signed so that more is better."""
-    return -points
-
-
-@register_jitable
-def side(table, seat):
-    """The side that the seat plays for: its own."""
-    return seat
 
 
 # --- What people and tests look at -----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from trick_envs.games.table import DRAWN, MEMORIES, REWARD_SCHEMES, UNLIMITED, Encoding, Memory, RewardScheme
 
 LARGEST = 2**31 - 1
+INT8_MAX = 127
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Natural = Annotated[int, Field(ge=0, le=LARGEST)]
 OptionsType = TypeVar("OptionsType", bound="GameOptions")
@@ -50,6 +51,17 @@ class GameOptions(BaseModel):
         table["first_dealer"] = DRAWN if self.first_dealer is None else self.first_dealer
         table["reward_scheme"] = REWARD_SCHEMES.index(self.rewards)
         table["memory"] = MEMORIES.index(self.memory)
+        table["score_shift"] = self.score_shift
+
+    @property
+    def usual_score(self) -> int:
+        """Scores rarely lie further from 0: those that should fit into an observation."""
+        return INT8_MAX
+
+    @property
+    def score_shift(self) -> int:
+        """Observations hold scores in units of 2 to this power, so that ``usual_score`` fits an int8."""
+        return max(0, self.usual_score.bit_length() - INT8_MAX.bit_length())
 
 
 def parse(options_class: type[OptionsType], game: str, given: Mapping[str, Any]) -> OptionsType:

@@ -34,6 +34,8 @@ from trick_envs.games.table import (
     PLAY,
     add_to_trick,
     clear_tricks,
+    high_score_wins,
+    own_side,
     seat_after,
     table_fields,
     win_trick,
@@ -141,8 +143,8 @@ class Options(GameOptions):
         return self.num_hands or len(self.hand_sizes)
 
     @property
-    def largest_score(self) -> int:
-        """No score of a seat lies further from 0."""
+    def usual_score(self) -> int:
+        """No score lies further from 0."""
         bonus = max(self.exact_bonus, abs(self.zero_bonus or 0), self.miss_penalty)
         return sum(size + bonus for size in self.hand_sizes[: self.match_hands])
 
@@ -151,10 +153,9 @@ class Options(GameOptions):
         table["num_hands"] = self.match_hands
         table["hand_sizes"][..., : len(self.hand_sizes)] = self.hand_sizes
         table["exact_bonus"] = self.exact_bonus
-        table["zero_bonus"] = self.zero_bonus
+        table["zero_bonus"] = self.exact_bonus if self.zero_bonus is None else self.zero_bonus
         table["miss_penalty"] = self.miss_penalty
         table["hook"] = self.hook
-        table["largest_score"] = self.largest_score
 
 
 def _checked_sizes(sizes: Any, num_players: int) -> tuple[int, ...]:
@@ -176,7 +177,6 @@ FIELDS = [
     ("zero_bonus", np.int32),
     ("miss_penalty", np.int32),
     ("hook", np.int8),
-    ("largest_score", np.int32),
     # The hand
     ("hand_size", np.int8),
     ("deck", np.int8, (PACK_SIZE,)),  # as it came off the pack: the hands, then the pile
@@ -190,7 +190,6 @@ FIELDS = [
     ("jokers", np.int8, (MAX_SEATS, JOKER_KINDS)),  # jokers held, by kind
     ("played", np.int64, (MAX_SEATS, WORDS)),
     ("jokers_played", np.int8, (MAX_SEATS, JOKER_KINDS)),
-    ("voids", np.int8, (MAX_SEATS,)),  # set of suits that the seat has shown to be out of
     ("led_suit", np.int8),  # to be followed, NO_SUIT before a suited card lies
     ("winner", np.int8),  # seat that is winning the trick on the table, as trump now stands
 ]
@@ -211,7 +210,6 @@ def deal(table, deck):
     table.hand_size = table.hand_sizes[table.hand_number]
     for seat in range(table.num_players):
         table.bids[seat] = NOT_BID
-        table.voids[seat] = 0
         for word in range(WORDS):
             table.hand[seat, word] = 0
             table.played[seat, word] = 0
@@ -418,6 +416,9 @@ def score_hand(table):
 
 # --- The match -------------------------------------------------------------------------------------------------
 
+gain = high_score_wins
+side = own_side
+
 
 @register_jitable
 def match_over(table):
@@ -429,18 +430,6 @@ def match_over(table):
 def standing(table, seat):
     """How well the seat stands: the higher the better, equal for those who share a place."""
     return table.scores[seat]
-
-
-@register_jitable
-def gain(table, points):
-    """A change of score, signed so that more is better."""
-    return points
-
-
-@register_jitable
-def side(table, seat):
-    """The side that the seat plays for: its own."""
-    return seat
 
 
 # --- What people and tests look at -----------------------------------------------------------------------------

@@ -30,6 +30,8 @@ from trick_envs.games.table import (
     TIE,
     add_to_trick,
     clear_tricks,
+    low_score_wins,
+    own_side,
     seat_after,
     table_fields,
     win_trick,
@@ -96,10 +98,10 @@ FIELDS = [
     ("dealt", np.int64, (MAX_SEATS,)),
     ("hand", np.int64, (MAX_SEATS,)),
     ("played", np.int64, (MAX_SEATS,)),  # in this round
-    ("voids", np.int8, (MAX_SEATS,)),  # set of suits that the seat has shown in this round to have none left of
     # The board: for each trick of Round I a set of ``mark``s
     ("placements", np.int32, (TRICKS,)),  # the places in Round I
     ("markers", np.int32, (TRICKS,)),  # of those, the ones with a marker
+    ("cost", np.int8, (MAX_SEATS,)),  # of the markers that Round II has left on the board
     # The trick
     ("led_suit", np.int64),  # all cards of the suit led to the trick on the table
     ("trick_cards", np.int64),  # the cards on the table as a set
@@ -124,6 +126,7 @@ def deal(table, deck):
     clear_tricks(table)
     for seat in range(table.num_players):
         table.dealt[seat] = 0
+        table.cost[seat] = 0
     for trick in range(TRICKS):
         table.placements[trick] = 0
         table.markers[trick] = 0
@@ -313,8 +316,16 @@ def take_markers(table):
         if table.placements[trick] & mark(table, seat, place):
             table.markers[trick] &= ~mark(table, seat, place)
             best = seat
+        else:
+            table.cost[seat] += marker_cost(table, trick, seat)
     if best != NOBODY:
         table.tiebreakers[best] += 1
+
+
+@register_jitable
+def marker_cost(table, trick, seat):
+    """A marker left on a first place costs two, on any other place one."""
+    return 2 if table.markers[trick] & mark(table, seat, 1) else 1
 
 
 @register_jitable
@@ -325,21 +336,14 @@ def matched_trick(table):
 
 @register_jitable
 def score_hand(table):
-    """A marker left on a first place costs two, on any other place one."""
     for seat in range(table.num_players):
-        table.hand_scores[seat] = 0
-        for trick in range(TRICKS):
-            table.hand_scores[seat] += cost_of_markers(table, trick, seat)
-
-
-@register_jitable
-def cost_of_markers(table, trick, seat):
-    """What the seat's marker on a trick costs if it stays, 0 when it is off the board."""
-    on_board = table.markers[trick] >> (table.num_players * seat) & (bit(table.num_players) - 1)
-    return (on_board != 0) + (on_board & 1)
+        table.hand_scores[seat] = table.cost[seat]
 
 
 # --- The match -------------------------------------------------------------------------------------------------
+
+gain = low_score_wins
+side = own_side
 
 
 @register_jitable
@@ -355,18 +359,6 @@ MOST_TIEBREAKERS = 128  # more than a match has tricks in Round II
 def standing(table, seat):
     """How well the seat stands: the higher the better, equal for those who share a place."""
     return table.tiebreakers[seat] - MOST_TIEBREAKERS * table.scores[seat]
-
-
-@register_jitable
-def gain(table, points):
-    """A change of score, signed so that more is better."""
-    return -points
-
-
-@register_jitable
-def side(table, seat):
-    """The side that the seat plays for: its own."""
-    return seat
 
 
 # --- What people and tests look at -----------------------------------------------------------------------------

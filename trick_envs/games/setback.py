@@ -31,8 +31,10 @@ from trick_envs.games.table import (
     PLAY,
     add_to_trick,
     clear_tricks,
+    high_score_wins,
     seat_after,
     table_fields,
+    void_suits,
     win_trick,
 )
 
@@ -110,6 +112,11 @@ class Options(GameOptions):
         if self.partners and self.num_players != PARTNERSHIP_SEATS:
             raise ValueError(f"partners={self.partners}: should be False with {self.num_players} seats")
         return self
+
+    @property
+    def usual_score(self) -> int:
+        """Scores rarely lie further from 0."""
+        return self.target
 
     def write(self, table: np.void) -> None:
         super().write(table)
@@ -254,6 +261,7 @@ def play_card(table, card):
         table.winner = seat
     if bit(card) & (table.led_suit | table.trump_cards) == 0:
         table.not_held[seat] |= table.led_suit
+        table.voids[seat] = void_suits(table.not_held[seat], SUIT_CARDS)
     table.hand[seat] &= ~bit(card)
     table.played[seat] |= bit(card)
     table.trick_cards |= bit(card)
@@ -367,6 +375,8 @@ def score_hand(table):
 
 # --- The match -------------------------------------------------------------------------------------------------
 
+gain = high_score_wins
+
 
 @register_jitable
 def match_over(table):
@@ -392,12 +402,6 @@ def standing(table, seat):
 
 
 LARGEST_SCORE = 2**30  # above any that a match can reach
-
-
-@register_jitable
-def gain(table, points):
-    """A change of score, signed so that more is better."""
-    return points
 
 
 @register_jitable

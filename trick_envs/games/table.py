@@ -42,6 +42,7 @@ def table_fields(max_seats: int, words: int) -> list[Any]:
         ("first_dealer", np.int8),  # seat, or DRAWN from the seed
         ("reward_scheme", np.int8),  # index into REWARD_SCHEMES
         ("memory", np.int8),  # index into MEMORIES
+        ("score_shift", np.int8),  # scores are seen in units of 2 to this power
         # The match
         ("seed", np.uint64),
         ("ply", np.int32),  # actions done in the match
@@ -57,6 +58,7 @@ def table_fields(max_seats: int, words: int) -> list[Any]:
         ("rewards", np.float32, (max_seats,)),  # of the last action
         # The hand
         ("tricks_won", np.int8, (max_seats,)),
+        ("voids", np.int8, (max_seats,)),  # set of suits that the seat's plays have shown it to be out of
         ("trick_number", np.int8),  # tricks completed
         ("leader", np.int8),  # seat that led, or is to lead, the trick on the table
         ("trick", np.int8, (max_seats,)),  # cards on the table in order of play, valid up to trick_size
@@ -79,6 +81,7 @@ def clear_tricks(table):
     """A new hand: no trick has been played."""
     for seat in range(table.num_players):
         table.tricks_won[seat] = 0
+        table.voids[seat] = 0
         table.trick[seat] = 0
     table.trick_number = 0
     table.trick_size = 0
@@ -102,3 +105,33 @@ def win_trick(table, taker):
     table.trick_size = 0
     table.leader = taker
     table.seat = taker
+
+
+@register_jitable
+def void_suits(not_held, suit_cards):
+    """The set of suits, numbered as in the tuple of sets ``suit_cards``, of which ``not_held`` has all cards."""
+    suits = 0
+    for suit in range(len(suit_cards)):
+        suits |= (suit_cards[suit] & ~not_held == 0) << suit
+    return suits
+
+
+# --- Sides and scores ------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def own_side(table, seat):
+    """The side that a seat plays for: its own."""
+    return seat
+
+
+@register_jitable
+def low_score_wins(table, points):
+    """A change of score, signed so that more is better."""
+    return -points
+
+
+@register_jitable
+def high_score_wins(table, points):
+    """A change of score, signed so that more is better."""
+    return points

@@ -6,7 +6,7 @@ from numba.extending import register_jitable
 from trick_envs.bits import count, highest, spread
 from trick_envs.games import cancellation_hearts
 from trick_envs.games.cancellation_hearts import MAX_SEATS, ONCE, PACKS, TWICE, add, remaining
-from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, SUIT_CARDS, points
+from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points
 from trick_envs.games.table import IN_VIEW, PASS, seat_after
 from trick_envs.views.common import (
     frame_parts,
@@ -17,12 +17,11 @@ from trick_envs.views.common import (
     see_frame,
     spread_wide,
     view_fields,
-    void_suits,
     write_choice,
     write_frame,
     write_seats,
 )
-from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, SUITS, score_unit
+from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, PHASE_COUNT, PHASE_PLACES, SUITS
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 COPIES = ("once", "twice")
@@ -107,9 +106,11 @@ def layout(options: cancellation_hearts.Options) -> Layout:
     seats = relative_seats(options.num_players)
     cards = cancellation_hearts.PACK.names
     suits = cancellation_hearts.PACK.suits
-    unit = score_unit(options.target)
     return Layout(
         (
+            *frame_parts(options, HEARTS_PHASES, MOST_TRICKS),
+            Part("kitty_taker", "choice", "seat that won the kitty", (seats,)),
+            Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),
             Part("hand", "set", "cards I hold, those picked for passing included", (COPIES, cards)),
             Part("passed", "set", "cards I picked for passing, or passed in this hand", (COPIES, cards)),
             Part("received", "set", "cards passed to me in this hand", (COPIES, cards)),
@@ -118,15 +119,11 @@ def layout(options: cancellation_hearts.Options) -> Layout:
             Part("trick", "choice", "card on the table, by seat", (seats, cards)),
             Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
             Part("played", "set", "cards played in this hand, by seat", (seats, COPIES, cards)),
-            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
             Part("points", "number", "points taken in this hand, as far as I know", (seats,), 0, PACKS * ALL_POINTS),
             Part("queens", "number", "queens of spades taken, as far as I know", (seats,), 0, PACKS),
             Part("jacks", "number", "jacks of diamonds taken, as far as I know, with omnibus", (seats,), 0, PACKS),
-            *seat_parts(options.num_players, unit, MOST_TRICKS),
-            Part("kitty_taker", "choice", "seat that won the kitty", (seats,)),
-            Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),
+            *seat_parts(options, suits, MOST_TRICKS),
             Part("broken", "number", "1 when hearts are broken"),
-            *frame_parts(options.num_players, HEARTS_PHASES, MOST_TRICKS),
         )
     )
 
@@ -137,7 +134,10 @@ def features(view, row, seats):
 
     seats: the view's num_players.
     """
-    at = write_copies(view.hand, row, 0)
+    at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
+    at = write_choice(view.kitty_taker, row, at, seats)
+    at = write_choice(view.pass_distance, row, at, seats)
+    at = write_copies(view.hand, row, at)
     at = write_copies(view.passed, row, at)
     at = write_copies(view.received, row, at)
     at = write_copies(view.kitty, row, at)
@@ -148,17 +148,13 @@ def features(view, row, seats):
     for seat in range(seats):
         at = write_copies(view.played[seat], row, at)
     for seat in range(seats):
-        at = spread(void_suits(view.not_held[seat], SUIT_CARDS), row, at, SUITS)
-    for seat in range(seats):
         taken = view.taken[seat]
         row[at + seat] = points(taken[ONCE]) + points(taken[TWICE])
         row[at + seats + seat] = copies_of(taken, QUEEN_OF_SPADES)
         row[at + 2 * seats + seat] = copies_of(taken, JACK_OF_DIAMONDS) * view.omnibus
-    at = write_seats(view, row, at + 3 * seats, seats, score_unit(view.target))
-    at = write_choice(view.kitty_taker, row, at, seats)
-    at = write_choice(view.pass_distance, row, at, seats)
+    at = write_seats(view, row, at + 3 * seats, seats, SUITS)
     row[at] = view.broken
-    return write_frame(view, row, at + 1, seats, HEARTS_PHASES)
+    return at + 1
 
 
 @register_jitable

@@ -11,10 +11,15 @@ import numpy as np
 from numba.extending import register_jitable
 
 from trick_envs.bits import spread
+from trick_envs.games.options import GameOptions
 from trick_envs.games.table import BID, IN_VIEW, NOBODY, PASS, PHASES
 from trick_envs.views.layout import INT8_MAX, Part, relative_seats
 
-CARD_ROOM = 64  # entries that a set of at most 60 cards may be spread over: one vector
+# Entries that are written at once. What goes past a part is overwritten by the next ones, so layouts end with numbers.
+CARD_ROOM = 64  # for a set of at most 60 cards: one vector
+CHOICE_ROOM = 16  # for one of at most so many
+PLACE_BITS = 4
+LARGEST_PLACE = (1 << PLACE_BITS) - 1
 NOTHING, EVERYTHING = 0, -1  # as masks of sets
 
 
@@ -23,12 +28,14 @@ def view_fields(max_seats: int, words: int) -> list[Any]:
     return [
         ("num_players", np.int8),
         ("hand_number", np.int32),
+        ("score_shift", np.int8),
         ("scores", np.int32, (max_seats,)),
         ("phase", np.int8),
         ("dealer", np.int8),
         ("seat", np.int8),  # seat to act, NOBODY when the match is over
         ("legal", np.int64, (words,)),  # set of legal actions as in a table record, empty off turn
         ("tricks_won", np.int8, (max_seats,)),
+        ("voids", np.int8, (max_seats,)),  # set of suits that the seat has shown to be out of
         ("trick_number", np.int8),
         ("leader", np.int8),  # seat that led, or is to lead, the trick on the table, NOBODY before play
         ("trick_size", np.int8),
@@ -40,6 +47,7 @@ def see_frame(table, seat, view, seats):
     """Fill in what is in sight at every table, whatever is played."""
     view.num_players = seats
     view.hand_number = table.hand_number
+    view.score_shift = table.score_shift
     view.phase = table.phase
     view.dealer = relative(table.dealer, seat, seats)
     view.seat = relative(table.seat, seat, seats) if table.seat != NOBODY else NOBODY
@@ -49,10 +57,12 @@ def see_frame(table, seat, view, seats):
     view.trick_number = table.trick_number
     view.trick_size = table.trick_size
     view.leader = relative(table.leader, seat, seats) if table.phase != PASS and table.phase != BID else NOBODY
+    remembered = memory_mask(table)
     other = seat
     for steps in range(seats):
         view.scores[steps] = table.scores[other]
         view.tricks_won[steps] = table.tricks_won[other]
+        view.voids[steps] = table.voids[other] & remembered
         other = next_seat(other, seats)
 
 
@@ -74,49 +84,35 @@ def next_seat(seat, seats):
     return seat + 1 if seat + 1 < seats else 0
 
 
-@register_jitable
-def seat_set(seat):
-    """The set of just that seat, empty for NOBODY (−1); without a branch."""
-    return (1 << (seat + 1)) >> 1
-
-
-@register_jitable
-def score_unit(largest_score):
-    """Points that one step of a score in the features stands for: 1 as long as that fits an int8."""
-    return 1 + (largest_score - 1) // INT8_MAX
-
-
-@register_jitable
-def int8_score(score, unit):
-    """A score in units, cut off where int8 ends."""
-    steps = score if unit == 1 else score // unit
-    return max(-INT8_MAX, min(INT8_MAX, steps))
-
-
 # --- The parts that every layout has ---------------------------------------------------------------------------
 
 
-def seat_parts(num_players: int, unit: int, most_tricks: int) -> tuple[Part, ...]:
-    """Tricks and scores by seat; ``write_seats`` writes them."""
-    seats = relative_seats(num_players)
+def seat_parts(options: GameOptions, suits: tuple[str, ...], most_tricks: int) -> tuple[Part, ...]:
+    """Voids, tricks and scores by seat; ``write_seats`` writes them."""
+    seats = relative_seats(options.num_players)
+    unit = 1 << options.score_shift
     return (
+        Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
         Part("tricks_won", "number", "tricks taken in this hand", (seats,), 0, most_tricks),
         Part("scores", "number", f"score in units of {unit}, cut off at ±127", (seats,), -INT8_MAX, INT8_MAX),
     )
 
 
 @register_jitable
-def write_seats(view, row, at, seats, unit):
-    """Write ``seat_parts``; returns where they end."""
+def write_seats(view, row, at, seats, suits):
+    """Write ``seat_parts`` of a game with so many ``suits``; returns where they end."""
+    for seat in range(seats):
+        spread(int(view.voids[seat]), row, at, suits)
+        at += suits
     for seat in range(seats):
         row[at + seat] = view.tricks_won[seat]
-        row[at + seats + seat] = int8_score(view.scores[seat], unit)
+        row[at + seats + seat] = max(-INT8_MAX, min(INT8_MAX, view.scores[seat] >> view.score_shift))
     return at + 2 * seats
 
 
-def frame_parts(num_players: int, phases: tuple[int, ...], most_tricks: int) -> tuple[Part, ...]:
+def frame_parts(options: GameOptions, phases: tuple[int, ...], most_tricks: int) -> tuple[Part, ...]:
     """Whose turn it is and where in the match; ``write_frame`` writes them."""
-    seats = relative_seats(num_players)
+    seats = relative_seats(options.num_players)
     return (
         Part("leader", "choice", "seat that led, or is to lead, the trick; none before play", (seats,)),
         Part("dealer", "choice", "seat that dealt", (seats,)),
@@ -128,26 +124,32 @@ def frame_parts(num_players: int, phases: tuple[int, ...], most_tricks: int) -> 
 
 
 @register_jitable
-def write_frame(view, row, at, seats, phases):
-    """Write ``frame_parts``; returns where they end. phases: a tuple of those that the game has."""
-    for seat in range(seats):
-        row[at + seat] = view.leader == seat
-        row[at + seats + seat] = view.dealer == seat
-        row[at + 2 * seats + seat] = view.seat == seat
-    at += 3 * seats
-    for phase in phases:
-        row[at] = view.phase == phase
-        at += 1
+def write_frame(view, row, at, seats, phase_places, phases):
+    """Write ``frame_parts``; returns where they end.
+
+    phase_places: of ``places_of``. phases: how many of them the game has.
+    """
+    at = write_choice(view.leader, row, at, seats)
+    at = write_choice(view.dealer, row, at, seats)
+    at = write_choice(view.seat, row, at, seats)
+    at = write_choice(phase_places >> (PLACE_BITS * view.phase) & LARGEST_PLACE, row, at, phases)
     row[at] = view.trick_number
     row[at + 1] = min(INT8_MAX, view.hand_number)
     return at + 2
 
 
+def places_of(phases: tuple[int, ...]) -> int:
+    """By phase its place among ``phases``, in ``PLACE_BITS`` bits each: a table that needs no memory."""
+    return sum(place << (PLACE_BITS * phase) for place, phase in enumerate(phases))
+
+
 @register_jitable
 def write_choice(chosen, row, at, size):
-    """Write ``size`` entries of which that of ``chosen`` is 1, none for a number outside; returns where they end."""
-    for place in range(size):
-        row[at + place] = place == chosen
+    """Write ``size`` entries of which that of ``chosen`` is 1, none for −1; returns where they end.
+
+    It is spread over ``CHOICE_ROOM`` entries: what goes past the part is overwritten by the next ones.
+    """
+    spread((1 << (int(chosen) + 1)) >> 1, row, at, CHOICE_ROOM)
     return at + size
 
 
@@ -156,12 +158,3 @@ def spread_wide(cards, row, at, size):
     """Write a set of ``size`` cards over ``CARD_ROOM`` entries: what goes past it is overwritten by the next part."""
     spread(cards, row, at, CARD_ROOM)
     return at + size
-
-
-@register_jitable
-def void_suits(not_held, suit_cards):
-    """The set of suits, numbered as in the tuple of sets ``suit_cards``, of which ``not_held`` has all cards."""
-    suits = 0
-    for suit in range(len(suit_cards)):
-        suits |= (suit_cards[suit] & ~not_held == 0) << suit
-    return suits

@@ -11,12 +11,12 @@ from trick_envs.views.common import (
     frame_parts,
     memory_mask,
     next_seat,
+    places_of,
     relative,
     seat_parts,
     see_frame,
     spread_wide,
     view_fields,
-    void_suits,
     write_choice,
     write_frame,
     write_seats,
@@ -26,6 +26,8 @@ from trick_envs.views.layout import Layout, Part, relative_seats
 CARDS = len(hearts.PACK.names)
 SUITS = len(SUIT_CARDS)
 HEARTS_PHASES = (PASS, PLAY, MOON, OVER)
+PHASE_COUNT = len(HEARTS_PHASES)
+PHASE_PLACES = places_of(HEARTS_PHASES)
 MOST_TRICKS = 17
 
 FIELDS = [
@@ -40,7 +42,6 @@ FIELDS = [
     ("received", np.int64),
     ("played", np.int64, (MAX_SEATS,)),
     ("taken", np.int64, (MAX_SEATS,)),
-    ("points_taken", np.int8, (MAX_SEATS,)),
     ("not_held", np.int64, (MAX_SEATS,)),
     ("broken", np.int8),
     ("trick_cards", np.int64),  # set of the cards on the table
@@ -74,15 +75,8 @@ def see(table, seat, view, seats):
     for steps in range(seats):
         view.played[steps] = table.played[other] & (remembered | table.trick_cards)
         view.taken[steps] = table.taken[other] & remembered
-        view.points_taken[steps] = table.points_taken[other] & remembered
         view.not_held[steps] = table.not_held[other] & remembered
         other = next_seat(other, seats)
-
-
-@register_jitable
-def score_unit(target):
-    """Points that one step of a score in the features stands for: 1 for a target up to 100."""
-    return 1 + (target - 1) // 100
 
 
 def layout(options: hearts.Options) -> Layout:
@@ -90,23 +84,21 @@ def layout(options: hearts.Options) -> Layout:
     seats = relative_seats(options.num_players)
     cards = hearts.PACK.names
     suits = hearts.PACK.suits
-    unit = score_unit(options.target)
     return Layout(
         (
+            *frame_parts(options, HEARTS_PHASES, MOST_TRICKS),
+            Part("queen_taker", "choice", "seat that took the queen of spades", (seats,)),
+            Part("jack_taker", "choice", "seat that took the jack of diamonds, with omnibus", (seats,)),
+            Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),
             Part("hand", "set", "cards I hold, those picked for passing included", (cards,)),
             Part("passed", "set", "cards I picked for passing, or passed in this hand", (cards,)),
             Part("received", "set", "cards passed to me in this hand", (cards,)),
             Part("trick", "set", "cards on the table", (cards,)),
             Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
             Part("played", "set", "cards played in this hand, by seat", (seats, cards)),
-            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
             Part("points", "number", "points of hearts and queen taken in this hand", (seats,), 0, ALL_POINTS),
-            *seat_parts(options.num_players, unit, MOST_TRICKS),
-            Part("queen_taker", "choice", "seat that took the queen of spades", (seats,)),
-            Part("jack_taker", "choice", "seat that took the jack of diamonds, with omnibus", (seats,)),
-            Part("pass_to", "choice", "seat that gets the cards I pass; me in a hold hand", (seats,)),
+            *seat_parts(options, suits, MOST_TRICKS),
             Part("broken", "number", "1 when hearts are broken"),
-            *frame_parts(options.num_players, HEARTS_PHASES, MOST_TRICKS),
         )
     )
 
@@ -117,25 +109,26 @@ def features(view, row, seats):
 
     seats: the view's num_players.
     """
-    at = spread_wide(view.hand, row, 0, CARDS)
+    queen_taker, jack_taker = NOBODY, NOBODY
+    for seat in range(seats):
+        queen_taker = seat if view.taken[seat] & hearts.QUEEN_OF_SPADES else queen_taker
+        jack_taker = seat if view.taken[seat] & hearts.JACK_OF_DIAMONDS and view.omnibus else jack_taker
+    at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
+    at = write_choice(queen_taker, row, at, seats)
+    at = write_choice(jack_taker, row, at, seats)
+    at = write_choice(view.pass_distance, row, at, seats)
+    at = spread_wide(view.hand, row, at, CARDS)
     at = spread_wide(view.passed, row, at, CARDS)
     at = spread_wide(view.received, row, at, CARDS)
     at = spread_wide(view.trick_cards, row, at, CARDS)
     at = spread_wide(bit(view.winning_card) & view.trick_cards, row, at, CARDS)
     for seat in range(seats):
         at = spread_wide(view.played[seat], row, at, CARDS)
-    queen_taker, jack_taker = NOBODY, NOBODY
     for seat in range(seats):
-        spread(void_suits(view.not_held[seat], SUIT_CARDS), row, at + SUITS * seat, SUITS)
-        row[at + SUITS * seats + seat] = view.points_taken[seat]
-        queen_taker = seat if view.taken[seat] & hearts.QUEEN_OF_SPADES else queen_taker
-        jack_taker = seat if view.taken[seat] & hearts.JACK_OF_DIAMONDS and view.omnibus else jack_taker
-    at = write_seats(view, row, at + (SUITS + 1) * seats, seats, score_unit(view.target))
-    at = write_choice(queen_taker, row, at, seats)
-    at = write_choice(jack_taker, row, at, seats)
-    at = write_choice(view.pass_distance, row, at, seats)
+        row[at + seat] = hearts.points(view.taken[seat])
+    at = write_seats(view, row, at + seats, seats, SUITS)
     row[at] = view.broken
-    return write_frame(view, row, at + 1, seats, HEARTS_PHASES)
+    return at + 1
 
 
 def hidden_parts(options: hearts.Options) -> tuple[Part, ...]:

@@ -17,13 +17,13 @@ from trick_envs.games.rage_glyphs import (
     add_card,
     most_cards,
 )
-from trick_envs.games.table import BID, IN_VIEW, OVER, PLAY, seat_after
+from trick_envs.games.table import BID, IN_VIEW, NOBODY, OVER, PLAY, seat_after
 from trick_envs.views.common import (
     frame_parts,
     memory_mask,
     next_seat,
+    places_of,
     relative,
-    score_unit,
     seat_parts,
     see_frame,
     spread_wide,
@@ -36,6 +36,8 @@ from trick_envs.views.layout import Layout, Part, relative_seats
 
 SECOND_WORD = JOKERS - WORD  # suited cards in the second word of a set
 RAGE_PHASES = (BID, PLAY, OVER)
+PHASE_COUNT = len(RAGE_PHASES)
+PHASE_PLACES = places_of(RAGE_PHASES)
 
 FIELDS = [
     *view_fields(MAX_SEATS, words=3),
@@ -43,7 +45,6 @@ FIELDS = [
     ("zero_bonus", np.int32),
     ("miss_penalty", np.int32),
     ("hook", np.int8),
-    ("largest_score", np.int32),
     ("hand_size", np.int8),
     ("hands_left", np.int8),  # in the match, after this one
     ("turned", np.int64, (WORDS,)),
@@ -55,7 +56,6 @@ FIELDS = [
     ("jokers", np.int8, (JOKER_KINDS,)),
     ("played", np.int64, (MAX_SEATS, WORDS)),
     ("jokers_played", np.int8, (MAX_SEATS, JOKER_KINDS)),
-    ("voids", np.int8, (MAX_SEATS,)),
     ("trick", np.int8, (MAX_SEATS,)),  # card on the table of each seat, NO_CARD before
     ("led_suit", np.int8),
     ("winner", np.int8),  # seat that is winning the trick on the table, if there is one
@@ -75,7 +75,6 @@ def see(table, seat, view, seats):
     view.zero_bonus = table.zero_bonus
     view.miss_penalty = table.miss_penalty
     view.hook = table.hook
-    view.largest_score = table.largest_score
     view.hand_size = table.hand_size
     view.hands_left = table.num_hands - 1 - table.hand_number
     view.trump = table.trump
@@ -93,7 +92,6 @@ def see(table, seat, view, seats):
     for steps in range(seats):
         view.trick[steps] = NO_CARD
         view.bids[steps] = table.bids[other]
-        view.voids[steps] = table.voids[other] & remembered
         for word in range(WORDS):
             view.played[steps, word] = table.played[other, word] & remembered
         for kind in range(JOKER_KINDS):
@@ -114,27 +112,25 @@ def layout(options: rage_glyphs.Options) -> Layout:
     suits = PACK.suits
     jokers = PACK.suitless
     most = most_cards(options.num_players)
-    unit = score_unit(options.largest_score)
     return Layout(
         (
+            *frame_parts(options, RAGE_PHASES, most),
+            Part("winner", "choice", "seat that is winning the trick on the table, as trump now stands", (seats,)),
+            Part("led_suit", "choice", "suit to be followed", (suits,)),
+            Part("trump", "choice", "trump suit", (suits,)),
             Part("hand", "set", "suited cards I hold", (cards,)),
             Part("jokers", "number", "jokers I hold", (jokers,), 0, JOKERS_OF_A_KIND),
             Part("trick", "set", "suited cards on the table", (cards,)),
             Part("trick_jokers", "choice", "joker on the table, by seat", (seats, jokers)),
-            Part("winner", "choice", "seat that is winning the trick on the table, as trump now stands", (seats,)),
-            Part("led_suit", "choice", "suit to be followed", (suits,)),
-            Part("trump", "choice", "trump suit", (suits,)),
             Part("turned", "set", "open suited cards of the pile", (cards,)),
             Part("turned_jokers", "number", "open jokers of the pile", (jokers,), 0, JOKERS_OF_A_KIND),
             Part("played", "set", "suited cards played in this hand, by seat", (seats, cards)),
             Part("jokers_played", "number", "jokers played, by seat", (seats, jokers), 0, JOKERS_OF_A_KIND),
-            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
             Part("has_bid", "set", "seats that have bid", (seats,)),
             Part("bids", "number", "tricks bid", (seats,), 0, most),
             Part("hand_size", "number", "tricks in this hand", (), 0, most),
             Part("hands_left", "number", "hands after this one", (), 0, rage_glyphs.MOST_HANDS - 1),
-            *seat_parts(options.num_players, unit, most),
-            *frame_parts(options.num_players, RAGE_PHASES, most),
+            *seat_parts(options, suits, most),
         )
     )
 
@@ -145,13 +141,14 @@ def features(view, row, seats):
 
     seats: the view's num_players.
     """
-    at = write_cards(view.hand, row, 0)
+    at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
+    at = write_choice(view.winner if view.trick_size else NOBODY, row, at, seats)
+    at = write_choice(view.led_suit, row, at, SUITS)
+    at = write_choice(view.trump, row, at, SUITS)
+    at = write_cards(view.hand, row, at)
     for kind in range(JOKER_KINDS):
         row[at + kind] = view.jokers[kind]
     at = write_trick(view, row, at + JOKER_KINDS, seats)
-    at = write_choice(view.winner if view.trick_size else NO_CARD, row, at, seats)
-    at = write_choice(view.led_suit, row, at, SUITS)
-    at = write_choice(view.trump, row, at, SUITS)
     at = write_cards(view.turned, row, at)
     for kind in range(JOKER_KINDS):
         row[at + kind] = view.turned_jokers[kind]
@@ -163,15 +160,12 @@ def features(view, row, seats):
             row[at + kind] = view.jokers_played[seat, kind]
         at += JOKER_KINDS
     for seat in range(seats):
-        at = spread(int(view.voids[seat]), row, at, SUITS)
-    for seat in range(seats):
         row[at + seat] = view.bids[seat] != NOT_BID
         row[at + seats + seat] = max(0, view.bids[seat])
     at += 2 * seats
     row[at] = view.hand_size
     row[at + 1] = view.hands_left
-    at = write_seats(view, row, at + 2, seats, score_unit(view.largest_score))
-    return write_frame(view, row, at, seats, RAGE_PHASES)
+    return write_seats(view, row, at + 2, seats, SUITS)
 
 
 @register_jitable
@@ -195,7 +189,9 @@ def write_trick(view, row, at, seats):
     spread_wide(first, row, at, WORD)
     spread(second, row, at + WORD, SECOND_WORD)
     for seat in range(seats):
-        jokers = write_choice(view.trick[seat] - JOKERS, row, jokers, JOKER_KINDS)
+        for kind in range(JOKER_KINDS):
+            row[jokers + kind] = view.trick[seat] == JOKERS + kind
+        jokers += JOKER_KINDS
     return jokers
 
 

@@ -3,14 +3,15 @@
 import numpy as np
 from numba.extending import register_jitable
 
-from trick_envs.bits import bit, spread
+from trick_envs.bits import bit, lowest, spread
 from trick_envs.games import rewind
-from trick_envs.games.rewind import MAX_SEATS, PACK, SUIT_CARDS, TRICKS, UNPLACED
-from trick_envs.games.table import IN_VIEW, OVER, PLAY, TIE, seat_after
+from trick_envs.games.rewind import MAX_SEATS, PACK, RANKS, SUIT_CARDS, TRICKS, UNPLACED
+from trick_envs.games.table import OVER, PLAY, TIE, seat_after
 from trick_envs.views.common import (
     frame_parts,
     memory_mask,
     next_seat,
+    places_of,
     seat_parts,
     see_frame,
     spread_wide,
@@ -24,8 +25,10 @@ from trick_envs.views.layout import Layout, Part, relative_seats
 CARDS = len(PACK.names)
 SUITS = len(SUIT_CARDS)
 REWIND_PHASES = (PLAY, TIE, OVER)
+PHASE_COUNT = len(REWIND_PHASES)
+PHASE_PLACES = places_of(REWIND_PHASES)
 ROUNDS = 2
-SCORE_UNIT = 1
+NO_SUIT = -1
 MARKS_ROOM = 16  # entries that a trick's set of marks is spread over: enough for four seats and places
 
 FIELDS = [
@@ -36,7 +39,6 @@ FIELDS = [
     ("hand", np.int64),
     ("played", np.int64, (MAX_SEATS,)),
     ("known", np.int64, (MAX_SEATS,)),  # cards that the seat is known to hold; in Round II those of Round I
-    ("voids", np.int8, (MAX_SEATS,)),
     ("markers", np.int32, (TRICKS,)),  # sets of marks, as in a table record
     ("goal", np.int32),  # marks of the trick that is repeated now, none in Round I
     ("cost", np.int8, (MAX_SEATS,)),  # of the markers that the seat has missed in Round II
@@ -69,32 +71,16 @@ def see(table, seat, view, seats):
         view.tiebreakers[steps] = table.tiebreakers[other]
         view.played[steps] = table.played[other] & (remembered | table.trick_cards)
         view.known[steps] = table.hand[other] & hands_known
-        view.voids[steps] = table.voids[other] & remembered
+        view.cost[steps] = table.cost[other]
         tied |= (table.phase == TIE and table.places[other] == UNPLACED) << steps
         other = next_seat(other, seats)
     view.tied = tied
     view.played[0] = table.played[seat]
     for trick in range(TRICKS):
         view.markers[trick] = turned(table.markers[trick], seat, seats)
-    see_round_two(table, seat, view, seats)
-
-
-@register_jitable
-def see_round_two(table, seat, view, seats):
-    """The places to repeat now, and what the tricks already repeated cost."""
-    for steps in range(seats):
-        view.cost[steps] = 0
     view.goal = 0
-    if table.round_number == ROUNDS:
-        repeated = rewind.matched_trick(table)
-        if repeated >= 0:
-            shown = table.placements if table.memory != IN_VIEW else table.markers
-            view.goal = turned(shown[repeated], seat, seats)
-        for trick in range(repeated + 1, TRICKS):
-            other = seat
-            for steps in range(seats):
-                view.cost[steps] += rewind.cost_of_markers(table, trick, other)
-                other = next_seat(other, seats)
+    if table.round_number == ROUNDS and table.trick_number < TRICKS:
+        view.goal = turned(table.placements[rewind.matched_trick(table)], seat, seats)
 
 
 @register_jitable
@@ -115,21 +101,20 @@ def layout(options: rewind.Options) -> Layout:
     most_tiebreakers = TRICKS * options.num_hands
     return Layout(
         (
+            *frame_parts(options, REWIND_PHASES, TRICKS),
+            Part("led_suit", "choice", "suit to be followed", (suits,)),
+            Part("open_place", "choice", "place to be given in the open tie", (places,)),
+            Part("tied", "set", "seats without a place in the open tie", (seats,)),
             Part("hand", "set", "cards I hold in this round", (cards,)),
             Part("trick", "set", "cards on the table", (cards,)),
             Part("played", "set", "cards played in this round, by seat", (seats, cards)),
             Part("known", "set", "cards that the seat is known to hold, in Round II", (seats, cards)),
             Part("markers", "choice", "place of the marker on the board, by trick of Round I", (tricks, seats, places)),
             Part("goal", "choice", "place that the seat is to repeat in this trick, in Round II", (seats, places)),
-            Part("led_suit", "choice", "suit to be followed", (suits,)),
-            Part("voids", "set", "suits the seat has shown in this round to be out of", (seats, suits)),
-            Part("tied", "set", "seats without a place in the open tie", (seats,)),
-            Part("open_place", "choice", "place to be given in the open tie", (places,)),
             Part("cost", "number", "points of markers missed in Round II", (seats,), 0, most_cost),
             Part("tiebreakers", "number", "markers in the tie-break pile", (seats,), 0, most_tiebreakers),
+            *seat_parts(options, suits, most_tricks),
             Part("round", "number", "round of the hand", (), 0, ROUNDS),
-            *seat_parts(options.num_players, SCORE_UNIT, most_tricks),
-            *frame_parts(options.num_players, REWIND_PHASES, TRICKS),
         )
     )
 
@@ -140,7 +125,11 @@ def features(view, row, seats):
 
     seats: the view's num_players.
     """
-    at = spread_wide(view.hand, row, 0, CARDS)
+    at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
+    at = write_choice(lowest(view.led_suit) // RANKS if view.led_suit else NO_SUIT, row, at, SUITS)
+    at = write_choice(view.open_place - 1, row, at, seats)
+    spread(int(view.tied), row, at, MARKS_ROOM)
+    at = spread_wide(view.hand, row, at + seats, CARDS)
     at = spread_wide(view.trick_cards, row, at, CARDS)
     for seat in range(seats):
         at = spread_wide(view.played[seat], row, at, CARDS)
@@ -151,21 +140,12 @@ def features(view, row, seats):
         at += seats * seats
     spread(int(view.goal), row, at, MARKS_ROOM)
     at += seats * seats
-    for suit in range(SUITS):
-        row[at + suit] = view.led_suit == SUIT_CARDS[suit]
-    at += SUITS
-    for seat in range(seats):
-        at = spread(int(view.voids[seat]), row, at, SUITS)
-    for seat in range(seats):
-        row[at + seat] = view.tied >> seat & 1
-    at = write_choice(view.open_place - 1, row, at + seats, seats)
     for seat in range(seats):
         row[at + seat] = view.cost[seat]
         row[at + seats + seat] = view.tiebreakers[seat]
-    at += 2 * seats
+    at = write_seats(view, row, at + 2 * seats, seats, SUITS)
     row[at] = view.round_number
-    at = write_seats(view, row, at + 1, seats, SCORE_UNIT)
-    return write_frame(view, row, at, seats, REWIND_PHASES)
+    return at + 1
 
 
 def hidden_parts(options: rewind.Options) -> tuple[Part, ...]:

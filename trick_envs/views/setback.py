@@ -3,20 +3,20 @@
 import numpy as np
 from numba.extending import register_jitable
 
-from trick_envs.bits import bit, spread
+from trick_envs.bits import bit, lowest, spread
 from trick_envs.games import setback
-from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PASSED, SMUDGE, SUIT_CARDS
+from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PASSED, RANKS, SMUDGE, SUIT_CARDS
 from trick_envs.games.table import BID, OVER, PLAY, seat_after
 from trick_envs.views.common import (
     frame_parts,
     memory_mask,
     next_seat,
+    places_of,
     relative,
     seat_parts,
     see_frame,
     spread_wide,
     view_fields,
-    void_suits,
     write_choice,
     write_frame,
     write_seats,
@@ -26,9 +26,11 @@ from trick_envs.views.layout import Layout, Part, relative_seats
 CARDS = len(setback.PACK.names)
 SUITS = len(SUIT_CARDS)
 SETBACK_PHASES = (BID, PLAY, OVER)
-BIDS = (PASSED, *range(LOWEST_BID, SMUDGE + 1))
+PHASE_COUNT = len(SETBACK_PHASES)
+PHASE_PLACES = places_of(SETBACK_PHASES)
+BID_COUNT = SMUDGE - LOWEST_BID + 2
 BID_LABELS = ("pass", *setback.BID_NAMES)
-SCORE_UNIT = 1
+NO_SUIT = -1
 
 FIELDS = [
     *view_fields(MAX_SEATS, words=1),
@@ -94,17 +96,16 @@ def layout(options: setback.Options) -> Layout:
     suits = setback.PACK.suits
     return Layout(
         (
+            *frame_parts(options, SETBACK_PHASES, CARDS_EACH),
+            Part("pitcher", "choice", "seat that bids highest so far, and is to lead", (seats,)),
+            Part("trump", "choice", "trump suit, none before the first lead", (suits,)),
+            Part("bids", "choice", "what the seat has bid, none before it has", (seats, BID_LABELS)),
             Part("hand", "set", "cards I hold", (cards,)),
             Part("trick", "set", "cards on the table", (cards,)),
             Part("winning_card", "choice", "card that is winning the trick on the table", (cards,)),
             Part("played", "set", "cards played in this hand, by seat", (seats, cards)),
             Part("taken", "set", "cards taken in tricks, by seat", (seats, cards)),
-            Part("voids", "set", "suits the seat has shown to be out of", (seats, suits)),
-            Part("bids", "choice", "what the seat has bid, none before it has", (seats, BID_LABELS)),
-            Part("pitcher", "choice", "seat that bids highest so far, and is to lead", (seats,)),
-            Part("trump", "choice", "trump suit, none before the first lead", (suits,)),
-            *seat_parts(options.num_players, SCORE_UNIT, CARDS_EACH),
-            *frame_parts(options.num_players, SETBACK_PHASES, CARDS_EACH),
+            *seat_parts(options, suits, CARDS_EACH),
         )
     )
 
@@ -115,24 +116,25 @@ def features(view, row, seats):
 
     seats: the view's num_players.
     """
-    at = spread_wide(view.hand, row, 0, CARDS)
+    at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
+    at = write_choice(view.pitcher, row, at, seats)
+    at = write_choice(lowest(view.trump_cards) // RANKS if view.trump_cards else NO_SUIT, row, at, SUITS)
+    for seat in range(seats):
+        at = write_choice(bid_place(view.bids[seat]), row, at, BID_COUNT)
+    at = spread_wide(view.hand, row, at, CARDS)
     at = spread_wide(view.trick_cards, row, at, CARDS)
     at = spread_wide(bit(view.winning_card) & view.trick_cards, row, at, CARDS)
     for seat in range(seats):
         at = spread_wide(view.played[seat], row, at, CARDS)
     for seat in range(seats):
         at = spread(view.taken[seat], row, at, CARDS)
-    for seat in range(seats):
-        at = spread(void_suits(view.not_held[seat], SUIT_CARDS), row, at, SUITS)
-    for seat in range(seats):
-        for place, points in enumerate(BIDS):
-            row[at + place] = view.bids[seat] == points
-        at += len(BIDS)
-    at = write_choice(view.pitcher, row, at, seats)
-    for suit in range(SUITS):
-        row[at + suit] = view.trump_cards == SUIT_CARDS[suit]
-    at = write_seats(view, row, at + SUITS, seats, SCORE_UNIT)
-    return write_frame(view, row, at, seats, SETBACK_PHASES)
+    return write_seats(view, row, at, seats, SUITS)
+
+
+@register_jitable
+def bid_place(bid):
+    """The place of a bid among ``BID_LABELS``, −1 before it is made."""
+    return bid if bid <= PASSED else bid - LOWEST_BID + 1
 
 
 def hidden_parts(options: setback.Options) -> tuple[Part, ...]:
