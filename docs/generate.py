@@ -44,9 +44,9 @@ def options(game: Game) -> str:
 
 
 def _short(value: object) -> str:
-    """``value`` as in Python, a long tuple by its beginning and end."""
-    if isinstance(value, tuple) and len(value) > MOST_ROWS:
-        return f"({value[0]}, {value[1]}, …, {value[-1]})"
+    """``value`` as in Python, a long list by its beginning and end."""
+    if isinstance(value, list) and len(value) > MOST_ROWS:
+        return f"[{value[0]}, {value[1]}, …, {value[-1]}]"
     return repr(value)
 
 

@@ -48,6 +48,7 @@ class UnderTest:
         combinations in which every two values of two options meet.
     low_wins: whether the lowest score wins.
     most_hands: every match under ``values`` ends within so many hands.
+    most_actions: how many actions a hand of a game can take, from (game, hand number).
     oracle: begins the oracle's match of an engine's table, or None when there is no oracle.
     shown: what the oracle and the table show beyond what they do in every game.
     stacked: makes a deck that leads to what chance seldom does, from (game, dealer, random numbers).
@@ -60,6 +61,7 @@ class UnderTest:
     values: Mapping[str, Sequence[Any]]
     low_wins: bool
     most_hands: int
+    most_actions: Callable[[trick_envs.Game, int], int]
     oracle: Callable[[trick_envs.Table], Oracle] | None = None
     shown: Sequence[str] = ()
     stacked: Callable[[trick_envs.Game, int, Random], list[str]] | None = None
@@ -125,6 +127,12 @@ def hearts_for_a_moon(game: trick_envs.Game, dealer: int, rng: Random) -> list[s
     return [hands[(dealer + 1 + place) % seats][place // seats] for place in range(len(deck))]
 
 
+def most_hearts_actions(game: trick_envs.Game, hand: int) -> int:
+    """Every card that is dealt, what all seats pass, and the moon."""
+    seats = game.num_players
+    return len(game.pack) - len(game.pack) % seats + game.options["pass_cards"] * seats + 1
+
+
 HEARTS_VALUES = {
     "target": [100, 1, 250],
     "pass_cards": [3, 0, 1, 2, 4],
@@ -147,13 +155,14 @@ CANCELLATION_VALUES = {**HEARTS_VALUES, "first_dealer": [None, 0, 5], "variant":
 def for_cancellation(game: trick_envs.Game, dealer: int, rng: Random) -> list[str]:
     """A deck for a sure moon, for one that is likely, or for tricks that are cancelled whole.
 
-    A sure moon: the dealer's left has the highest clubs, which win every trick unless cards are passed. Cancelled
-    tricks: seats are dealt in twins with the very same hand, mostly of one suit.
+    A sure moon: the dealer's left has the highest cards of a suit, which win every trick unless cards are passed.
+    Cancelled tricks: seats are dealt in twins with the very same hand, mostly of one suit.
     """
     seats = game.num_players
     each = 104 // seats
     deck = game.deck(rng.getrandbits(64))
-    by_suit = sorted(deck, key=lambda card: ("CDSH".index(card[1]), "23456789TJQKA".index(card[0])))
+    suits = rng.sample("CDSH", 4)
+    by_suit = sorted(deck, key=lambda card: (suits.index(card[1]), "23456789TJQKA".index(card[0])))
     shape = rng.choice(["moon", "height", "twins"])
     if shape == "twins":
         pairs = seats // 2
@@ -163,9 +172,9 @@ def for_cancellation(game: trick_envs.Game, dealer: int, rng: Random) -> list[st
         rest = [card for card in singles[pairs * each :] for _ in range(2)]
         rng.shuffle(rest)
     elif shape == "moon":
-        clubs = [card for card in by_suit if card[1] == "C"]
-        hands = [clubs[-each:]]
-        rest = clubs[:-each] + [card for card in deck if card[1] != "C"]
+        first_suit = by_suit[:26]
+        hands = [first_suit[-each:]]
+        rest = first_suit[:-each] + [card for card in deck if card[1] != suits[0]]
     else:
         by_height = sorted(deck, key=lambda card: -"23456789TJQKA".index(card[0]) - rng.random() * 3)
         hands, rest = [by_height[:each]], by_height[each:]
@@ -210,6 +219,11 @@ def setback_for_a_smudge(game: trick_envs.Game, dealer: int, rng: Random) -> lis
         first = 3 * (turn * game.num_players + place)
         deck[first:first] = strong[3 * turn : 3 * turn + 3]
     return deck
+
+
+def most_setback_actions(game: trick_envs.Game, hand: int) -> int:
+    """A bid and six cards from each seat."""
+    return 7 * game.num_players
 
 
 def setback_side(game: trick_envs.Game, seat: int) -> int:
@@ -257,6 +271,11 @@ def rage_glyphs_for_jokers(game: trick_envs.Game, dealer: int, rng: Random) -> l
     return suited[:above] + jokers + suited[above:]
 
 
+def most_rage_glyphs_actions(game: trick_envs.Game, hand: int) -> int:
+    """A bid and the hand's cards from each seat."""
+    return (1 + game.options["hand_sizes"][hand]) * game.num_players
+
+
 RAGE_GLYPHS_VALUES = {
     "hand_sizes": [None, (1, 2), (9, 9, 1)],
     "exact_bonus": [10, 0, 3],
@@ -296,6 +315,12 @@ def rewind_for_ties(game: trick_envs.Game, dealer: int, rng: Random) -> list[str
     return [by_suit[(dealer + 1 + place) % seats * 13 + place // seats] for place in range(len(deck))]
 
 
+def most_rewind_actions(game: trick_envs.Game, hand: int) -> int:
+    """Thirteen tricks in each of two rounds, in which seats can tie that do not follow: all but the leader."""
+    places_given = game.num_players - 2
+    return 2 * 13 * (game.num_players + places_given)
+
+
 def rewind_standings(table: trick_envs.Table) -> list[float]:
     """The lower score first, then the larger tie-break pile, which holds 52 at most."""
     return [pile - 100 * score for score, pile in zip(table.scores, table.tiebreakers, strict=True)]
@@ -315,8 +340,23 @@ REWIND_SHOWN = ["placements", "markers", "tiebreakers", "round", "trump"]
 
 
 GAMES = [
-    UnderTest("hearts", range(3, 8), HEARTS_VALUES, True, 200, hearts_oracle, ["broken"], hearts_for_a_moon),
-    UnderTest("hearts", range(6, 12), CANCELLATION_VALUES, True, 200, hearts_oracle, ["broken"], for_cancellation),
+    *(
+        UnderTest(
+            "hearts",
+            seats,
+            values,
+            low_wins=True,
+            most_hands=200,
+            most_actions=most_hearts_actions,
+            oracle=hearts_oracle,
+            shown=["broken"],
+            stacked=stacked,
+        )
+        for seats, values, stacked in [
+            (range(3, 8), HEARTS_VALUES, hearts_for_a_moon),
+            (range(6, 12), CANCELLATION_VALUES, for_cancellation),
+        ]
+    ),
     *(
         UnderTest(
             "setback",
@@ -324,6 +364,7 @@ GAMES = [
             values,
             low_wins=False,
             most_hands=50,
+            most_actions=most_setback_actions,
             oracle=setback_oracle,
             shown=["bids", "pitcher", "trump"],
             stacked=setback_for_a_smudge,
@@ -339,6 +380,7 @@ GAMES = [
             values,
             low_wins=False,
             most_hands=most_hands,
+            most_actions=most_rage_glyphs_actions,
             oracle=rage_glyphs_oracle,
             shown=["bids", "trump", "turned"],
             stacked=rage_glyphs_for_jokers,
@@ -356,6 +398,7 @@ GAMES = [
             values,
             low_wins=True,
             most_hands=4,
+            most_actions=most_rewind_actions,
             oracle=rewind_oracle,
             shown=REWIND_SHOWN,
             stacked=rewind_for_ties,
@@ -411,3 +454,6 @@ def cases(under_test: UnderTest) -> list[Case]:
 
 CASES = [case for under_test in GAMES for case in cases(under_test)]
 DEFAULTS = [Case(under_test, under_test.make(seats)) for under_test in GAMES for seats in under_test.seats]
+
+# For tests that take long: the defaults at every number of seats, and some of the other cases.
+SAMPLE = [*DEFAULTS, *[case for case in CASES if case not in DEFAULTS][::5]]

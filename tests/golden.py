@@ -1,4 +1,4 @@
-"""Goldens: matches written down to be read, one file a game and number of seats, as text without tensors.
+"""Goldens: matches written down to be read, one file a game, variant and number of seats, as text without tensors.
 
 ``python -m tests.golden`` writes them all. A trace that differs from its file means that play has changed for
 the same seed: the game then needs a new ``VERSION``, a line in its version history, and new files.
@@ -19,12 +19,19 @@ SEED = 1
 
 
 def file_of(case: Case) -> Path:
-    return FOLDER / f"{case.game.name}-v{case.game.version}-{case.game.num_players}.txt"
+    game = case.game
+    variant = "" if game.kind.name == game.name else f"-{game.options['variant']}"
+    return FOLDER / f"{game.name}{variant}-v{game.version}-{game.num_players}.txt"
+
+
+# Of several lines of values for the same game and seats the first is written down.
+CASES = list({file_of(case): case for case in reversed(DEFAULTS)}.values())[::-1]
 
 
 def trace(case: Case) -> str:
     """A match of ``HANDS`` hands under the default options, in words."""
-    game = case.under_test.make(case.game.num_players, num_hands=HANDS)
+    options = {name: case.game.options[name] for name in ("num_players", "variant") if name in case.game.options}
+    game = trick_envs.make(case.game.name, num_hands=HANDS, **options)
     table = game.table(seed=SEED)
     rng = Random(SEED)
     lines = [
@@ -68,7 +75,7 @@ def tricks_won_after(table: trick_envs.Table, action: int) -> list[int]:
 
 
 def main() -> None:
-    for case in DEFAULTS:
+    for case in CASES:
         file_of(case).write_text(trace(case))
 
 

@@ -135,10 +135,12 @@ def play_match(under_test: UnderTest, game: trick_envs.Game, rng: Random, closel
     return seen
 
 
-def play_hands(under_test: UnderTest, seats: int, hands: int, seed: int | str, closely: bool = False) -> Counter[str]:
-    """Matches under random options until at least so many hands have been compared."""
+def play_hands(
+    under_test: UnderTest, seats: int, amount: int, seed: int | str, closely: bool = False, unit: str = "hands"
+) -> Counter[str]:
+    """Matches under random options until at least so many hands, or what the ``unit`` is, have been compared."""
     rng = Random(seed)
     seen: Counter[str] = Counter()
-    while seen["hands"] < hands:
+    while seen[unit] < amount:
         seen.update(play_match(under_test, random_game(under_test, seats, rng), rng, closely))
     return seen

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import trick_envs
-from tests.games import CASES, DEFAULTS, GAMES, Case, UnderTest
+from tests.games import CASES, DEFAULTS, GAMES, Case, UnderTest, pairwise
 from tests.playing import deck_of, face, match_over, play_on, positions, random_action
 from trick_envs import IllegalAction
 
@@ -60,18 +60,22 @@ def mid_match(game: trick_envs.Game) -> trick_envs.Table:
 
 @pytest.mark.parametrize("under_test", GAMES, ids=lambda under_test: under_test.name)
 def test_every_option_is_under_test_from_its_default_on(under_test: UnderTest):
-    options = dict(under_test.make(under_test.seats[0]).options)
-    del options["num_players"]
-    assert {name: values[0] for name, values in under_test.values.items()} == options
+    """A further line of a game may begin with other values than the first line does, which has the defaults."""
+    seats = under_test.seats[0]
+    assert {"num_players", *under_test.values} == set(under_test.make(seats).options)
+    first_line = next(other for other in GAMES if other.name == under_test.name)
+    of_line = {name: values[0] for name, values in under_test.values.items() if values[0] != first_line.values[name][0]}
+    assert under_test.make(seats) == trick_envs.make(under_test.name, num_players=seats, **of_line)
 
 
 @pytest.mark.parametrize("under_test", GAMES, ids=lambda under_test: under_test.name)
 def test_every_value_that_can_be_listed_is_under_test(under_test: UnderTest):
-    for name, values in under_test.values.items():
+    lines = [other for other in GAMES if other.name == under_test.name]
+    for name in under_test.values:
         with pytest.raises(ValueError, match=name) as refused:
             under_test.make(under_test.seats[0], **{name: "no such value"})
         told = str(refused.value).partition("should be ")[2]
-        for value in values:
+        for value in itertools.chain(*(line.values[name] for line in lines)):
             if isinstance(value, str):
                 told = told.replace(repr(value), "")
         assert "'" not in told, f"{name} has values that are not under test: {told}"
@@ -80,17 +84,21 @@ def test_every_value_that_can_be_listed_is_under_test(under_test: UnderTest):
 @pytest.mark.parametrize("under_test", GAMES, ids=lambda under_test: under_test.name)
 def test_every_two_values_of_two_options_meet(under_test: UnderTest):
     values = {"num_players": under_test.seats, **under_test.values}
-    settings = [case.game.options for case in CASES if case.under_test is under_test]
+    settings = pairwise(values)
+    games = {case.game for case in CASES if case.under_test is under_test}
+    assert games == {under_test.make(**setting) for setting in settings} | {
+        under_test.make(seats) for seats in under_test.seats
+    }
     for (one, ones), (other, others) in itertools.combinations(values.items(), 2):
-        met = {(options[one], options[other]) for options in settings}
-        assert met >= set(itertools.product(ones, others))
+        met = {(setting[one], setting[other]) for setting in settings}
+        assert met == set(itertools.product(ones, others))
 
 
 # --- Play ---------------------------------------------------------------------------------------------------
 
 
 def test_cards_are_conserved(game):
-    """Within a hand just the card played leaves the hands, but where all cards are taken up again."""
+    """Within a hand just the card played leaves the hands; once they are empty all cards may be taken up again."""
     dealt = before = Counter()
     hand = phase = None
     for table in walk(game, hands=4):
@@ -98,18 +106,17 @@ def test_cards_are_conserved(game):
         if table.hand_number != hand:
             hand, dealt = table.hand_number, held
             assert dealt <= Counter(deck_of(table, hand))
-        elif phase == "play":
-            gone = Counter([game.action_name(table.history[-1][2])])
-            assert before - held == gone or held == dealt
-            assert held <= before or held == dealt
         else:
-            assert held == before
+            gone = Counter([game.action_name(table.history[-1][2])] if phase == "play" else [])
+            left = before - gone
+            assert gone <= before
+            assert held == left or (not left and held == dealt)
         assert Counter(card for _, card in table.trick) <= dealt - held
         before, phase = held, table.phase
 
 
 def test_legal_actions_are_the_mask_of_the_seat_on_turn(game):
-    for table in walk(game):
+    for table in walk(game, hands=3):
         legal = table.legal_actions()
         assert all(type(action) is int for action in legal)
         assert legal == sorted(set(legal))
@@ -125,7 +132,7 @@ def test_legal_actions_are_the_mask_of_the_seat_on_turn(game):
 
 def test_observations_lie_within_the_layout(game):
     layout = game.layout
-    for table in walk(game, every=3):
+    for table in walk(game, every=7):
         for seat in range(game.num_players):
             observation = table.observation(seat)
             assert observation.shape == (layout.size,)
@@ -150,7 +157,7 @@ def test_arrays_are_fresh(game):
 
 
 def test_a_view_tells_what_the_table_tells_the_seat(game):
-    for table in walk(game, hands=2, every=5):
+    for table in walk(game, hands=2, every=7):
         for seat in range(game.num_players):
             view = table.view(seat)
             assert (view.observation == table.observation(seat)).all()
@@ -285,11 +292,28 @@ def test_no_one_has_won_before_the_end(game):
         assert table.over or (table.winners, table.truncated) == ([], False)
 
 
-def test_every_match_ends(case):
+def test_every_match_ends_and_so_does_every_hand(case):
     for seed in range(10):
         table = match_over(case.game, seed)
-        assert table.hand_number < case.under_test.most_hands
-        assert max(hand for hand, _, _ in table.history) == table.hand_number
+        actions = Counter(hand for hand, _, _ in table.history)
+        assert list(actions) == list(range(table.hand_number + 1))
+        assert len(actions) <= case.under_test.most_hands
+        for hand, taken in actions.items():
+            assert taken <= case.under_test.most_actions(case.game, hand)
+
+
+@pytest.mark.parametrize("under_test", GAMES, ids=lambda under_test: under_test.name)
+def test_the_longest_hands_are_as_long_as_hands_can_be(under_test: UnderTest):
+    """Otherwise the limits would be too loose to tell anything: all but ties and moons come in every hand."""
+    rare = {"moon", "tie"}
+    for seats in under_test.seats:
+        table = under_test.make(seats).table(seed=SEED)
+        common = 0
+        while table.hand_number == 0 and not table.over:
+            common += table.phase not in rare
+            table.play(random_action(table, Random(SEED)))
+        most = under_test.most_actions(table.game, 0)
+        assert most - common == {"hearts": 1, "rewind": 26 * (seats - 2)}.get(under_test.name, 0)
 
 
 # --- Deals --------------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ import difflib
 import pytest
 
 from tests import golden
-from tests.games import DEFAULTS, Case
+from tests.games import Case
 
 
-@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+@pytest.mark.parametrize("case", golden.CASES, ids=str)
 def test_a_match_goes_as_written_down(case: Case) -> None:
     file = golden.file_of(case)
     written = file.read_text() if file.exists() else ""
@@ -24,4 +24,4 @@ def test_a_match_goes_as_written_down(case: Case) -> None:
 
 def test_there_is_no_file_too_many() -> None:
     """Files of versions that are no more are removed."""
-    assert {file.name for file in golden.FOLDER.iterdir()} == {golden.file_of(case).name for case in DEFAULTS}
+    assert {file.name for file in golden.FOLDER.iterdir()} == {golden.file_of(case).name for case in golden.CASES}

@@ -7,7 +7,9 @@ import pytest
 from tests.games import CASES, GAMES, Case, UnderTest
 from tests.lockstep import Difference, Lockstep, play_hands, play_match
 
-HANDS = 250
+HANDS = 60
+MORE = 12  # times so many hands until all has come up that should
+SHOULD_COME_UP = ("matches with stacked decks", "truncated matches", "shared wins")
 
 WITH_ORACLE = [game for game in GAMES if game.oracle]
 
@@ -19,22 +21,27 @@ WITH_ORACLE = [game for game in GAMES if game.oracle]
 )
 def test_engine_and_oracle_agree_on_random_matches(under_test: UnderTest, seats: int) -> None:
     seen = play_hands(under_test, seats, HANDS, seed=seats, closely=True)
+    for more in range(MORE):
+        if not all(seen[came_up] for came_up in SHOULD_COME_UP):
+            seen += play_hands(under_test, seats, HANDS, seed=f"{seats} {more}")
     assert seen["hands"] >= HANDS
-    for came_up in ("matches with stacked decks", "truncated matches", "shared wins"):
+    for came_up in SHOULD_COME_UP:
         assert seen[came_up] > 0, f"no {came_up} among {seen['matches']}: the sample is too weak"
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.under_test.oracle], ids=str)
 def test_engine_and_oracle_agree_under_every_option(case: Case) -> None:
-    rng = Random(0)
-    for _ in range(3):
-        play_match(case.under_test, case.game, rng, closely=True)
+    play_match(case.under_test, case.game, Random(str(case)), closely=True)
 
 
-def test_stacked_decks_of_hearts_shoot_moons() -> None:
-    [hearts] = [game for game in GAMES if game.name == "hearts"]
-    seen = play_hands(hearts, 4, 400, seed=1)
-    assert seen["actions in the moon phase"] >= 5
+@pytest.mark.parametrize(
+    ("name", "phase", "seats", "hands"),
+    [("hearts", "moon", 4, 400), ("rewind", "tie", 4, 20), ("rewind", "tie", 3, 60)],
+)
+def test_rare_phases_come_up(name: str, phase: str, seats: int, hands: int) -> None:
+    under_test = next(game for game in GAMES if game.name == name and seats in game.seats)
+    seen = play_hands(under_test, seats, hands, seed=1)
+    assert seen[f"actions in the {phase} phase"] >= 5
 
 
 def test_a_difference_tells_how_to_get_there() -> None:

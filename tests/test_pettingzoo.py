@@ -19,14 +19,32 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import trick_envs
-from tests.games import GAMES
+from tests.games import DEFAULTS, GAMES
 from tests.helpers import hearts_pack
 from trick_envs.interfaces.registry import register_environments
 
-NAMES = [game.name for game in GAMES]
-SEATINGS = [(game.name, seats) for game in GAMES for seats in game.seats]
+NAMES = list(dict.fromkeys(game.name for game in GAMES))
 FACTORIES = ["env", "raw_env"]
 MASKS = ["observation", "info"]
+
+
+def seatings():
+    """Each game at each number of seats, and each variant: (name, options)."""
+    settled = {}
+    for case in DEFAULTS:
+        options = {name: case.game.options[name] for name in ("num_players", "variant") if name in case.game.options}
+        settled["-".join(map(str, [case.game.name, *options.values()]))] = case.game.name, options
+    return settled
+
+
+SEATINGS = [pytest.param(*seating, id=label) for label, seating in seatings().items()]
+# Every game with its default seats in all forms; at other numbers of seats each form of one kind with one of the other.
+FORMS = [
+    pytest.param(name, options, factory, mask, id=f"{label}-{factory}-{mask}")
+    for label, (name, options) in seatings().items()
+    for factory, mask in itertools.product(FACTORIES, MASKS)
+    if FACTORIES.index(factory) == MASKS.index(mask) or trick_envs.make(name, **options) == trick_envs.make(name)
+]
 SCHEMES = ["points", "relative", "placement"]
 EXTRAS = {"rewards", "terminations", "truncations", "infos", "agents", "agent_selection", "num_agents"}
 
@@ -108,11 +126,9 @@ def wrapped_types(env):
 # --- PettingZoo's own tests ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("factory", FACTORIES)
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_api(name, seats, factory, mask):
-    env = make(name, factory, num_players=seats, mask=mask)
+@pytest.mark.parametrize(("name", "seating", "factory", "mask"), FORMS)
+def test_api(name, seating, factory, mask):
+    env = make(name, factory, **seating, mask=mask)
     if mask == "observation":
         let_dict_warnings_pass()
     api_test(env, num_cycles=400)
@@ -132,9 +148,9 @@ def test_render(name, factory, capsys):
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_parallel(name, seats):
-    parallel_api_test(turn_based_aec_to_parallel(make(name, num_players=seats)), num_cycles=300)
+@pytest.mark.parametrize(("name", "seating"), SEATINGS)
+def test_parallel(name, seating):
+    parallel_api_test(turn_based_aec_to_parallel(make(name, **seating)), num_cycles=300)
 
 
 def test_parallel_rewards():
@@ -258,12 +274,10 @@ def test_metadata(factory):
 # --- Spaces and what is seen --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("factory", FACTORIES)
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_spaces_before_reset(name, seats, factory, mask):
-    env = make(name, factory, num_players=seats, mask=mask)
-    assert env.possible_agents == [f"player_{seat}" for seat in range(seats)]
+@pytest.mark.parametrize(("name", "seating", "factory", "mask"), FORMS)
+def test_spaces_before_reset(name, seating, factory, mask):
+    env = make(name, factory, **seating, mask=mask)
+    assert env.possible_agents == [f"player_{seat}" for seat in range(seating["num_players"])]
     box = spaces.Box(env.layout.low, env.layout.high, dtype=np.int8)
     flags = spaces.Box(0, 1, (env.game.num_actions,), np.int8)
     wanted = box if mask == "info" else spaces.Dict({"observation": box, "action_mask": flags})
@@ -276,14 +290,12 @@ def test_spaces_before_reset(name, seats, factory, mask):
     assert (env.state_space.low < env.state_space.high).all()
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("factory", FACTORIES)
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_everybody_is_observed_at_any_time(name, seats, factory, mask):
-    env = make(name, factory, num_players=seats, mask=mask, num_hands=1)
-    env.reset(seed=seats)
-    table = env.game.table(seed=seats)
-    rng = random.Random(seats)
+@pytest.mark.parametrize(("name", "seating", "factory", "mask"), FORMS)
+def test_everybody_is_observed_at_any_time(name, seating, factory, mask):
+    env = make(name, factory, **seating, mask=mask, num_hands=1)
+    env.reset(seed=4)
+    table = env.game.table(seed=4)
+    rng = random.Random(4)
     while env.agents:
         for seat, agent in enumerate(env.possible_agents):
             seen = env.observe(agent)
@@ -334,14 +346,14 @@ def test_infos_are_empty(factory):
 
 @pytest.mark.parametrize("factory", FACTORIES)
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_last_pays_each_seat_what_the_table_does(name, seats, scheme, factory):
-    env = make(name, factory, num_players=seats, rewards=scheme, num_hands=2)
-    env.reset(seed=7)
-    table = env.game.table(seed=7)
+@pytest.mark.parametrize(("name", "seating"), SEATINGS)
+def test_last_pays_each_seat_what_the_table_does(name, seating, scheme, factory):
+    env = make(name, factory, **seating, rewards=scheme, num_hands=2)
+    env.reset(seed=9)
+    table = env.game.table(seed=9)
     due = dict.fromkeys(env.possible_agents, 0.0)
     paid = dict.fromkeys(env.possible_agents, 0.0)
-    rng = random.Random(7)
+    rng = random.Random(9)
     while env.agents:
         agent, (_, reward, _, _, _), action = turn(env, rng)
         assert reward == due[agent]
@@ -360,10 +372,11 @@ def test_last_pays_each_seat_what_the_table_does(name, seats, scheme, factory):
 
 
 @pytest.mark.parametrize("factory", FACTORIES)
-@pytest.mark.parametrize(("limit", "truncated"), [("num_hands", False), ("max_hands", True)])
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_all_end_together(name, seats, limit, truncated, factory):
-    env = make(name, factory, num_players=seats, **{limit: 1})
+@pytest.mark.parametrize(("limits", "truncated"), [({"num_hands": 1}, False), ({"num_hands": 2, "max_hands": 1}, True)])
+@pytest.mark.parametrize(("name", "seating"), SEATINGS)
+def test_all_end_together(name, seating, limits, truncated, factory):
+    env = make(name, factory, **seating, **limits)
+    seats = seating["num_players"]
     env.reset(seed=2)
     rng = random.Random(2)
     while not env.match_over:
@@ -656,12 +669,10 @@ def cloned(env):
     return env.clone()
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("factory", FACTORIES)
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickled, cloned])
-@pytest.mark.parametrize(("name", "seats"), SEATINGS)
-def test_copies_in_mid_game_play_on_alike(name, seats, copied, factory, mask):
-    env = make(name, factory, num_players=seats, mask=mask, num_hands=2)
+@pytest.mark.parametrize(("name", "seating", "factory", "mask"), FORMS)
+def test_copies_in_mid_game_play_on_alike(name, seating, copied, factory, mask):
+    env = make(name, factory, **seating, mask=mask, num_hands=2)
     env.reset(seed=8, options={"dealer": 1})
     env.action_space("player_0").seed(5)
     rng = random.Random(8)

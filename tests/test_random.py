@@ -11,7 +11,7 @@ from numba import njit
 from scipy.stats import chi2
 
 import trick_envs
-from trick_envs.engine import random
+from trick_envs import random
 
 MODULUS = 2**64
 seeds = st.integers(0, MODULUS - 1)

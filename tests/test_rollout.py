@@ -8,6 +8,7 @@ from gymnasium import spaces
 from training.config import check_config
 from training.rollout import NONE, SeatRolloutBuffer
 from training.selfplay import LEARNER, RANDOM, SelfPlayPPO
+from trick_envs.games import GAMES
 
 COLUMNS = 3
 
@@ -122,8 +123,17 @@ def learner(**changes):
     return SelfPlayPPO(check_config({**content, **changes}, "test"), threads=1)
 
 
-def test_every_seat_gets_the_rewards_of_its_own_match():
-    ppo = learner()
+OPTIONS = {
+    "hearts": {"first_pass": None},
+    "setback": {},
+    "rage_glyphs": {"hand_sizes": [3]},
+    "rewind": {},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_seat_gets_the_rewards_of_its_own_match(name):
+    ppo = learner(game=name, options={"num_hands": 1, "rewards": "relative", **OPTIONS[name]})
     seats = ppo.game.num_players
     paid: dict[int, list[float]] = {}
     step = ppo.tables.step

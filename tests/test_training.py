@@ -12,12 +12,14 @@ import yaml
 from rich.console import Console
 
 import trick_envs
+from tests.games import DEFAULTS
 from training.__main__ import main
 from training.checkpoint import whole_folder
 from training.config import ConfigError, check_config, read_config
 from training.evaluation import deal_seeds, evaluate, measuring_game, play_out, play_rotations
 from training.run import Run, free_folder, latest_folder
 from trick_envs import bots
+from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.bots.policy import CheckpointError, PolicyBot
 
 TINY = {
@@ -317,10 +319,17 @@ def test_there_is_no_such_bot():
 # --- Measurement -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["random", "rules"])
-@pytest.mark.parametrize("num_players", [3, 4, 5, 6, 7])
-def test_equal_bots_are_exactly_nothing_ahead(name, num_players):
-    game = trick_envs.make("hearts", num_players=num_players)
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        pytest.param(name, case, id=f"{case}-{name}")
+        for case in DEFAULTS
+        for name in ("random", "rules")
+        if name == "random" or case.game.kind.name in RULE_BOTS
+    ],
+)
+def test_equal_bots_are_exactly_nothing_ahead(name, case):
+    game = case.game
     result = evaluate(game, bots.make(name, game), bots.make(name, game), deals=30, seed=1)
     assert (result.ahead, result.low, result.high) == (0.0, 0.0, 0.0)
 

@@ -16,15 +16,16 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import trick_envs
-from tests.games import CASES, DEFAULTS, Case
+from tests.games import DEFAULTS, SAMPLE, Case
+from trick_envs import random
 from trick_envs.bits import WORD
 from trick_envs.bots import loops as bot_loops
-from trick_envs.engine import loops, random
+from trick_envs.engine import loops
 from trick_envs.games.table import DRAWN
 
 SEED = np.uint64(2**64 - 20)
 HANDS = 2
-STEPS = 90
+STEPS = 60
 MODULES = (random, loops, bot_loops)
 
 
@@ -98,7 +99,7 @@ def seen(game: trick_envs.Game, tables: np.ndarray, seat: int, kind: type[np.nda
     return written
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", SAMPLE, ids=str)
 def test_a_match_at_one_table(case: Case, uncompile: Callable[[], None]) -> None:
     compiled = list(one_table(case.game, np.ndarray))
     uncompile()
@@ -129,7 +130,7 @@ def many_tables(tables: trick_envs.Tables, kind: type[np.ndarray]) -> Iterator[d
         tables._run(loops.step_rows, actions)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", SAMPLE, ids=str)
 def test_a_batch(case: Case, uncompile: Callable[[], None]) -> None:
     tables, twin = case.game.tables(2, seed=5), case.game.tables(2, seed=5)
     compiled = list(many_tables(tables, np.ndarray))

@@ -5,7 +5,7 @@ and the count of actions so far, apart from all shuffles: the same bot at the sa
 else is played beside it.
 """
 
-from trick_envs.engine import random
+from trick_envs import random
 from trick_envs.engine.dispatch import by_record
 from trick_envs.engine.loops import action_count, advance, begin_hand, inner, loop, nth_action, see, start
 from trick_envs.games.table import DEALING, DRAWN

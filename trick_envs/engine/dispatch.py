@@ -108,3 +108,8 @@ gain = by_record("gain")
 see = by_record("see", inline="always")
 features = by_record("features", inline="always")
 hidden = by_record("hidden")  # hidden(table, seat, row, start): what the seat cannot see
+
+# Worlds that a seat may take for the real one (``trick_envs.engine.worlds``)
+hide = by_record("hide")  # hide(table, seat, places): list the places it cannot see; how many
+reveal = by_record("reveal")  # reveal(table, seat, places, count, state): take over their cards; the stream's state
+undeal = by_record("undeal")  # undeal(table, deck): write the deck that the hand was dealt from

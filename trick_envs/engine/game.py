@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trick_envs.engine import loops
+from trick_envs.engine import loops, worlds
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
 from trick_envs.games import GAMES, rules_of
@@ -119,26 +119,36 @@ class Game:
 
     def deck(self, seed: int, hand_number: int = 0) -> list[str]:
         """The card names of a hand as they come off the pack: a function of (seed, hand number) alone."""
+        return [self.cards[card] for card in self.shuffled(check_seed(seed), hand_number)]
+
+    def shuffled(self, seed: int, hand_number: int) -> np.ndarray:
+        """The card ids of a hand as they come off the pack, int8 (cards,)."""
         stock = self.stock()
-        loops.shuffle_one(stock, np.uint64(check_seed(seed)), hand_number)
-        return [self.cards[card] for card in stock.deck]
+        loops.shuffle_one(stock, np.uint64(seed), hand_number)
+        return stock.deck
+
+    def places(self) -> worlds.Places:
+        """Room for the places that a seat cannot see."""
+        return worlds.room(len(self.pack), self.num_players + 1)
 
     def table(
         self,
         seed: int | None = None,
         decks: Sequence[Sequence[str]] | None = None,
         dealer: int | None = None,
+        actions: Sequence[int | str] = (),
     ) -> "Table":
-        """A table at which the first hand has been dealt.
+        """A table at which the first hand has been dealt, and ``actions`` have been done.
 
         seed: 0 … 2**64 − 1, from which all shuffles are made; ``None`` takes one from the system.
         decks: for each of the first hands, card names in the order they come off the pack.
         dealer: seat that deals hand 0, instead of the ``first_dealer`` option.
-        Raises ValueError naming the seed, the card or the seat that is wrong.
+        actions: ids or names of what is done first, so that an experiment can start anywhere in a match.
+        Raises ValueError naming the seed, the card, the seat or the action that is wrong.
         """
         from trick_envs.engine.table import Table
 
-        return Table(self, seed, decks, dealer)
+        return Table(self, seed, decks, dealer, actions)
 
     def tables(self, count: int, seed: int | np.ndarray = 0, observe: bool = True, threads: int = 1) -> "Tables":
         """``count`` tables that are played together, for learners; see ``Tables``."""

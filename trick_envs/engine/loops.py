@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from trick_envs import random
 from trick_envs.bits import WORD, count, nth, spread
-from trick_envs.engine import random
 from trick_envs.engine.dispatch import (
     begin_match,
     deal,

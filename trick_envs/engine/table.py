@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from trick_envs.bits import listed
-from trick_envs.engine import loops
+from trick_envs.engine import loops, worlds
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.view import View
@@ -31,6 +31,7 @@ class Table:
         seed: int | None = None,
         decks: Sequence[Sequence[str]] | None = None,
         dealer: int | None = None,
+        actions: Sequence[int | str] = (),
     ):
         if dealer is not None:
             seats = range(game.num_players)
@@ -44,6 +45,17 @@ class Table:
         self._hold(game.new_records(1), [])
         first_dealer = DRAWN if dealer is None else dealer
         loops.start_one(self.records, np.uint64(seed), first_dealer, self.stock)
+        self._play_prefix(actions)
+
+    def _play_prefix(self, actions: Sequence[int | str]) -> None:
+        """Do ``actions`` right after the deal; ValueError naming the one that is wrong."""
+        if isinstance(actions, str) or not isinstance(actions, Sequence):
+            raise ValueError(f"actions={actions!r}: a list of action ids or names")
+        for number, action in enumerate(actions):
+            try:
+                self.play(action)
+            except IllegalAction as error:
+                raise IllegalAction(f"action {number} of the list: {error}") from None
 
     @classmethod
     def of_record(
@@ -293,6 +305,64 @@ class Table:
         row = np.empty(self.game.state_layout.size, np.int8)
         loops.state_one(self.records, self._check_seat(seat), self._views, row)
         return row
+
+    # --- Worlds ------------------------------------------------------------------------------------------------
+
+    def resample(self, seat: int, seed: int) -> "Table":
+        """A copy in which all that ``seat`` cannot know is drawn afresh, consistent with all it knows.
+
+        It may hold what its plays have not shown it out of; bids are no evidence. All consistent deals of the cards
+        are equally likely (``trick_envs.engine.worlds``), whatever the option ``memory``. The copy's history replays
+        to it and gives the seat the same view; what was passed by others, and the seed, with later hands, are new too.
+        Raises ValueError for a table without history, one taken out of a batch.
+        """
+        if len(self._history) != self.records["ply"][0]:
+            raise ValueError("a table taken out of a batch has no history; resample the batch")
+        seat, seed = self._check_seat(seat), check_seed(seed)
+        world = self.copy()
+        worlds.resample_one(world.records, seat, np.uint64(seed), self.game.places())
+        world.stock = self.game.stock(self._decks_with(world.undeal()))
+        world.first_dealer = (self.dealer - self.hand_number) % self.game.num_players
+        world.records["seed"] = self._seed_like(seed, world.first_dealer)
+        world._rewrite_passes(seat)
+        return world
+
+    def undeal(self) -> np.ndarray:
+        """A deck that the present hand may have been dealt from, card ids int8 (cards,)."""
+        deck = np.zeros(len(self.game.pack), np.int8)
+        worlds.undeal_one(self.records, deck)
+        return deck
+
+    def _decks_with(self, deck: np.ndarray) -> np.ndarray:
+        """The decks of the hands so far, with ``deck`` for the present one."""
+        decks = []
+        for hand in range(self.hand_number):
+            given = hand < len(self.stock.decks)
+            decks.append(self.stock.decks[hand] if given else self.game.shuffled(self.seed, hand))
+        return np.array([*decks, deck], np.int8)
+
+    def _seed_like(self, seed: int, dealer: int) -> int:
+        """A seed after ``seed`` from which all that is drawn once a match comes out as it did here."""
+        drawn = self.game.kind.rules.DRAWN_ONCE
+        while True:
+            table = self.game.table(seed, dealer=dealer)
+            if all(table.records[field] == self.records[field] for field in drawn):
+                return seed
+            seed = table.next_seed()
+
+    def _rewrite_passes(self, seat: int) -> None:
+        """Let the others' picks of the present hand in the history be those of the table."""
+        if "passed" not in (self.records.dtype.names or ()):
+            return
+        picks: dict[int, list[int]] = {}
+        for other in range(self.game.num_players):
+            words = np.atleast_1d(self.records["passed"][0, other]).tolist()
+            picks[other] = [card for word in words for card in listed([word])]
+        first = next((k for k, (hand, _, _) in enumerate(self._history) if hand == self.hand_number), 0)
+        for k in range(first, len(self._history)):
+            hand, actor, _ = self._history[k]
+            if actor != seat and picks[actor]:
+                self._history[k] = (hand, actor, picks[actor].pop(0))
 
     # --- Copies and records ------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from trick_envs.engine import loops
+from trick_envs.engine import loops, worlds
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.records import pack_bytes, unpack_bytes
@@ -178,6 +178,23 @@ class Tables:
         states = np.empty((len(rows), self.game.state_layout.size), np.int8)
         loops.state_rows(self.records, rows, self._scratch[0][1], states)
         return states
+
+    def resample(self, seed: int, seats: np.ndarray | None = None) -> "Tables":
+        """Tables in which all that a seat of each row cannot know is drawn afresh, as ``Table.resample`` does.
+
+        seats: for each row the seat, int (N,); by default the seat to act. The arrays of the new tables are those of
+        no step. Its rows go on with the seeds they have: deals of later hands stay as they are.
+        Raises ValueError for seats that are not at the table.
+        """
+        chosen = self.seat.copy() if seats is None else np.asarray(seats)
+        here = chosen.shape == self.seat.shape and chosen.dtype.kind in "iu"
+        if not here or chosen.min() < 0 or chosen.max() >= self.game.num_players:
+            raise ValueError(f"seats={seats!r}: a seat from 0 to {self.game.num_players - 1} for each of {len(self)} rows")
+        twin = self.copy()
+        places = self.game.places()
+        worlds.resample_rows(twin.records, chosen.astype(np.int8), np.uint64(check_seed(seed)), places)
+        twin._show_afresh()
+        return twin
 
     def table(self, row: int) -> Table:
         """An independent copy of a row's table, as it stands. Its history is not kept in a batch and is empty."""

@@ -320,4 +320,6 @@ def _names(cards: list[int]) -> list[str]:
     return [name for card, name in enumerate(PACK.names) for copies in cards if copies >> card & 1]
 
 
+DRAWN_ONCE = hearts.DRAWN_ONCE
+
 SHOWN = hearts.SHOWN | {"left": lambda table: _names(table.left.tolist())}

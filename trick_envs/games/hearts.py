@@ -408,6 +408,9 @@ def standing(table, seat):
     return -table.scores[seat]
 
 
+DRAWN_ONCE: tuple[str, ...] = ("pass_shift",)  # fields that ``begin_match`` settles by lot
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 

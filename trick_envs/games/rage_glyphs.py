@@ -45,6 +45,7 @@ NAME = "rage_glyphs"
 VERSION = 0
 SEATS = range(2, 11)
 MAX_SEATS = SEATS[-1]
+SEATS_BY_DEFAULT = 4
 PACK = GLYPH
 
 # --- Cards -----------------------------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ class Options(GameOptions):
     hook: the dealer may not make the bids add up to the tricks of the hand.
     """
 
-    num_players: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])] = 4
+    num_players: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])] = SEATS_BY_DEFAULT
     hand_sizes: tuple[int, ...] = ()
     exact_bonus: Points = 10
     zero_bonus: Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)] | None = None
@@ -118,16 +119,15 @@ class Options(GameOptions):
     @model_validator(mode="before")
     @classmethod
     def _settle_defaults(cls, given: dict[str, Any]) -> dict[str, Any]:
-        seats = given.get("num_players", 4)
-        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in SEATS:
-            return given
+        seats = given.get("num_players", SEATS_BY_DEFAULT)
         settled = dict(given)
-        if settled.get("zero_bonus") is None:
-            settled["zero_bonus"] = settled.get("exact_bonus", cls.model_fields["exact_bonus"].default)
-        sizes = settled.get("hand_sizes")
-        if sizes is None:
-            sizes = range(1, most_cards(seats) + 1)
-        settled["hand_sizes"] = _checked_sizes(sizes, seats)
+        sizes = settled.pop("hand_sizes", None)
+        if not isinstance(seats, bool) and isinstance(seats, int) and seats in SEATS:
+            usual = range(1, most_cards(seats) + 1)
+            settled["hand_sizes"] = tuple(usual) if sizes is None else _checked_sizes(sizes, seats)
+        exact_bonus = settled.get("exact_bonus", cls.model_fields["exact_bonus"].default)
+        if settled.get("zero_bonus") is None and isinstance(exact_bonus, int):
+            settled["zero_bonus"] = exact_bonus
         return settled
 
     @model_validator(mode="after")
@@ -161,7 +161,7 @@ class Options(GameOptions):
 def _checked_sizes(sizes: Any, num_players: int) -> tuple[int, ...]:
     """``sizes`` when they are hand sizes; ValueError otherwise."""
     allowed = f"a sequence of 1 to {MOST_HANDS} sizes from 1 to {most_cards(num_players)} with {num_players} seats"
-    if isinstance(sizes, str) or not isinstance(sizes, Sequence) or not 1 <= len(sizes) <= MOST_HANDS:
+    if isinstance(sizes, (str, bytes)) or not isinstance(sizes, Sequence) or not 1 <= len(sizes) <= MOST_HANDS:
         raise ValueError(f"hand_sizes={sizes!r}: should be {allowed}")
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= most_cards(num_players):
@@ -430,6 +430,9 @@ def match_over(table):
 def standing(table, seat):
     """How well the seat stands: the higher the better, equal for those who share a place."""
     return table.scores[seat]
+
+
+DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
 
 
 # --- What people and tests look at -----------------------------------------------------------------------------

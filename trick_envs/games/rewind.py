@@ -14,6 +14,7 @@ Score      Two for each marker left on a first place, one for each on another.
 Match      One hand, or up to four; the lowest total wins, and of those who share it the larger tie-break pile.
 """
 
+from functools import cache
 from typing import Annotated, Literal
 
 import numpy as np
@@ -361,6 +362,9 @@ def standing(table, seat):
     return table.tiebreakers[seat] - MOST_TIEBREAKERS * table.scores[seat]
 
 
+DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 
@@ -371,11 +375,14 @@ def hands(table: np.record) -> list[list[str]]:
 
 def _places(table: np.record, marks: np.ndarray) -> list[list[int]]:
     """By trick and seat, the place that is marked, UNPLACED where none is."""
-    seats, places = range(table.num_players), range(1, table.num_players + 1)
-    return [
-        [next((place for place in places if trick & mark(table, seat, place)), UNPLACED) for seat in seats]
-        for trick in marks.tolist()
-    ]
+    return [list(_marked(int(table.num_players), trick)) for trick in marks.tolist()]
+
+
+@cache
+def _marked(seats: int, marks: int) -> tuple[int, ...]:
+    """By seat, the place in a set of marks."""
+    places = (marks >> (seats * seat) & ((1 << seats) - 1) for seat in range(seats))
+    return tuple(place.bit_length() for place in places)
 
 
 SHOWN = {

@@ -410,6 +410,9 @@ def side(table, seat):
     return seat % 2 if table.partners else seat
 
 
+DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 

@@ -109,7 +109,7 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
         seed: 0 … 2**64 − 1, seed of the table; ``None`` goes on from the seed of the last match, and the very
             first time takes one from the system.
-        options: ``"decks"`` and ``"dealer"`` as in ``Game.table``; other keys are ignored.
+        options: ``"decks"``, ``"dealer"`` and ``"actions"`` as in ``Game.table``; other keys are ignored.
         Raises ValueError, the match in progress unchanged, when the seed or an option is malformed.
         """
         if options is not None and not isinstance(options, Mapping):
@@ -117,7 +117,10 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         options = options or {}
         if seed is None and hasattr(self, "table"):
             seed = self.table.next_seed()
-        self.table = self.game.table(seed, options.get("decks"), options.get("dealer"))
+        table = self.game.table(seed, options.get("decks"), options.get("dealer"), options.get("actions", ()))
+        if table.over:
+            raise ValueError(f"the {len(table.history)} actions to begin with end the match")
+        self.table = table
         self.agents = self.possible_agents.copy()
         self.agent_selection = self.agents[self.table.seat]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -3,13 +3,26 @@
 import numpy as np
 from numba.extending import register_jitable
 
-from trick_envs.bits import count, highest, spread
+from trick_envs.bits import bit, highest, nth, spread
+from trick_envs.bits import count as count_members
 from trick_envs.games import cancellation_hearts
-from trick_envs.games.cancellation_hearts import MAX_SEATS, ONCE, PACKS, TWICE, add, remaining
+from trick_envs.games.cancellation_hearts import (
+    MAX_SEATS,
+    ONCE,
+    PACKS,
+    TWICE,
+    add,
+    add_all,
+    clear,
+    remaining,
+    remove_all,
+)
 from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points
 from trick_envs.games.table import IN_VIEW, PASS, seat_after
+from trick_envs.random import draw_below
 from trick_envs.views.common import (
     frame_parts,
+    list_places,
     memory_mask,
     next_seat,
     relative,
@@ -21,7 +34,7 @@ from trick_envs.views.common import (
     write_frame,
     write_seats,
 )
-from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, PHASE_COUNT, PHASE_PLACES, SUITS
+from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, PHASE_COUNT, PHASE_PLACES, SUITS, passes_to
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 COPIES = ("once", "twice")
@@ -173,7 +186,7 @@ def write_card(card, row, at):
 @register_jitable
 def copies_of(cards, card):
     """How many copies of the set of one ``card`` are in."""
-    return count(cards[ONCE] & card) + count(cards[TWICE] & card)
+    return count_members(cards[ONCE] & card) + count_members(cards[TWICE] & card)
 
 
 def hidden_parts(options: cancellation_hearts.Options) -> tuple[Part, ...]:
@@ -203,3 +216,154 @@ def write_state_copies(cards, row, at):
     """As ``write_copies``, but nothing past its end, where the state may end too."""
     at = spread(cards[ONCE], row, at, CARDS)
     return spread(cards[TWICE], row, at, CARDS)
+
+
+# --- Worlds ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def hide(table, seat, places):
+    """List the places whose cards ``seat`` cannot see, the kitty as the stock's; how many."""
+    count = 0
+    for other in range(table.num_players):
+        if other != seat:
+            places.forbidden[other, 0] = table.not_held[other]
+            hand = table.hand[other]
+            for copies in range(PACKS):
+                hidden = hand[copies]
+                if table.phase != PASS and passes_to(table, seat) == other:
+                    hidden = unknown_copies(table, seat, other, copies)
+                count = list_places(places, count, other, hidden, 0)
+    if table.kitty_taker != seat:
+        for copies in range(PACKS):
+            count = list_places(places, count, table.num_players, table.kitty[copies], 0)
+    return count
+
+
+@register_jitable
+def known_copies(table, seat, receiver, copies):
+    """Of the cards that ``seat`` passed, those that the receiver must still hold: it has played fewer copies."""
+    passed, played = table.passed[seat], table.played[receiver]
+    if copies == ONCE:
+        return remaining(passed, played)
+    return passed[TWICE] & ~played[ONCE]
+
+
+@register_jitable
+def unknown_copies(table, seat, receiver, copies):
+    """The cards of which the receiver holds more copies than ``seat`` knows of: by one, or by two."""
+    hand = table.hand[receiver]
+    known_once = known_copies(table, seat, receiver, ONCE)
+    known_twice = known_copies(table, seat, receiver, TWICE)
+    if copies == ONCE:
+        return (hand[ONCE] & ~known_once) | (hand[TWICE] & ~known_twice)
+    return hand[TWICE] & ~known_once
+
+
+@register_jitable
+def reveal(table, seat, places, count, state):
+    """Take over the cards dealt afresh, and draw what others may have passed."""
+    reveal_kitty(table, seat, places, count)
+    for other in range(table.num_players):
+        if other != seat:
+            known_once, known_twice = 0, 0
+            if table.phase != PASS and passes_to(table, seat) == other:
+                known_once = known_copies(table, seat, other, ONCE)
+                known_twice = known_copies(table, seat, other, TWICE)
+            table.hand[other, ONCE] = known_once
+            table.hand[other, TWICE] = known_twice
+    for place in range(count):
+        if places.holders[place] < table.num_players:
+            add(table.hand[places.holders[place]], places.cards[place])
+    if table.pass_distance == 0:
+        return state
+    for other in range(table.num_players):
+        receiver = passes_to(table, other)
+        if table.phase == PASS and other != seat:
+            picks = copies_in(table.passed[other])
+            clear(table.passed[other])
+            state = draw_copies(table.hand[other], table.played[other], table.passed[other], picks, state)
+        elif table.phase != PASS and other != seat and receiver != seat:
+            clear(table.passed[other])
+            state = draw_copies(
+                table.hand[receiver], table.played[receiver], table.passed[other], table.pass_cards, state
+            )
+            table.received[receiver, ONCE] = table.passed[other, ONCE]
+            table.received[receiver, TWICE] = table.passed[other, TWICE]
+    return state
+
+
+@register_jitable
+def reveal_kitty(table, seat, places, count):
+    """The kitty's new cards, also in what its taker has taken."""
+    if table.kitty_taker == seat:
+        return
+    if table.kitty_taker >= 0:
+        remove_all(table.taken[table.kitty_taker], table.kitty)
+        take_points(table, table.kitty_taker, table.kitty, -1)
+    clear(table.kitty)
+    for place in range(count):
+        if places.holders[place] == table.num_players:
+            add(table.kitty, places.cards[place])
+    if table.kitty_taker >= 0:
+        add_all(table.taken[table.kitty_taker], table.kitty)
+        take_points(table, table.kitty_taker, table.kitty, 1)
+
+
+@register_jitable
+def take_points(table, taker, cards, sign):
+    """Add, or with ``sign`` −1 take off, what ``cards`` count."""
+    table.points_taken[taker] += sign * (points(cards[ONCE]) + points(cards[TWICE]))
+    table.jacks_taken[taker] += sign * copies_of(cards, JACK_OF_DIAMONDS)
+
+
+@register_jitable
+def copies_in(cards):
+    """How many cards there are."""
+    return count_members(cards[ONCE]) + count_members(cards[TWICE])
+
+
+@register_jitable
+def draw_copies(hand, played, drawn, number, state):
+    """Draw so many of the cards in hand and played into ``drawn``, which is empty; the stream's state."""
+    for _ in range(number):
+        left_once, left_twice = copies_left(hand, played, drawn)
+        state, k = draw_below(state, count_members(left_once) + count_members(left_twice))
+        once = count_members(left_once)
+        add(drawn, nth(left_once, k) if k < once else nth(left_twice, k - once))
+    return state
+
+
+@register_jitable
+def copies_left(hand, played, drawn):
+    """The cards in hand and played of which at least one, and two, copies are not drawn."""
+    held_once = hand[ONCE] | played[ONCE]
+    held_twice = hand[TWICE] | played[TWICE] | (hand[ONCE] & played[ONCE])
+    once = (held_once & ~drawn[ONCE]) | (held_twice & ~drawn[TWICE])
+    return once, held_twice & ~drawn[ONCE]
+
+
+@register_jitable
+def undeal(table, deck):
+    """Write the deck that the hand was dealt from, with the cards of each seat in order and the kitty last."""
+    for seat in range(table.num_players):
+        place = relative(seat, seat_after(table, table.dealer, 1), table.num_players)
+        for card in range(CARDS):
+            for _ in range(copies_dealt(table, seat, card)):
+                deck[place] = card
+                place += table.num_players
+    place = len(deck) - len(deck) % table.num_players
+    for card in range(CARDS):
+        for _ in range(copies_of(table.kitty, bit(card))):
+            deck[place] = card
+            place += 1
+
+
+@register_jitable
+def copies_dealt(table, seat, card):
+    """How many copies of a card the seat was dealt."""
+    one = bit(card)
+    copies = copies_of(table.hand[seat], one) + copies_of(table.played[seat], one)
+    if table.phase == PASS:
+        return copies
+    return copies - copies_of(table.received[seat], one) + copies_of(table.passed[seat], one)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from trick_envs.bits import spread
+from trick_envs.bits import bit, lowest, spread
 from trick_envs.games.options import GameOptions
 from trick_envs.games.table import BID, IN_VIEW, NOBODY, PASS, PHASES
 from trick_envs.views.layout import INT8_MAX, Part, relative_seats
@@ -158,3 +158,39 @@ def spread_wide(cards, row, at, size):
     """Write a set of ``size`` cards over ``CARD_ROOM`` entries: what goes past it is overwritten by the next part."""
     spread(cards, row, at, CARD_ROOM)
     return at + size
+
+
+# --- Places that a seat cannot see (``trick_envs.engine.worlds.Places``) ----------------------------------------
+
+
+@register_jitable
+def list_places(places, start, holder, cards, offset):
+    """List a place of ``holder`` for each card of a set, whose member k is card ``offset + k``; how many there are."""
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        places.cards[start] = offset + card
+        places.holders[start] = holder
+        start += 1
+    return start
+
+
+@register_jitable
+def collect(places, count, holder):
+    """The set of the cards below ``WORD`` that lie in the places of ``holder``."""
+    cards = 0
+    for place in range(count):
+        if places.holders[place] == holder:
+            cards |= bit(places.cards[place])
+    return cards
+
+
+@register_jitable
+def put_in_deck(table, seat, cards, deck):
+    """Put a set of cards where ``seat`` is dealt them, one at a time from the dealer's left."""
+    place = relative(seat, table.dealer, table.num_players)
+    place = (place if place > 0 else place + table.num_players) - 1
+    while cards:
+        deck[place] = lowest(cards)
+        cards &= cards - 1
+        place += table.num_players

@@ -4,14 +4,19 @@ import numpy as np
 from numba.extending import register_jitable
 
 from trick_envs.bits import bit, spread
+from trick_envs.bits import count as count_members
 from trick_envs.games import hearts
 from trick_envs.games.hearts import ALL_POINTS, MAX_SEATS, SUIT_CARDS
 from trick_envs.games.table import MOON, NOBODY, OVER, PASS, PLAY, seat_after
+from trick_envs.random import draw_members
 from trick_envs.views.common import (
+    collect,
     frame_parts,
+    list_places,
     memory_mask,
     next_seat,
     places_of,
+    put_in_deck,
     relative,
     seat_parts,
     see_frame,
@@ -150,3 +155,63 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.passed[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- Worlds ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def hide(table, seat, places):
+    """List the places whose cards ``seat`` cannot see, and what their holders have shown not to hold; how many."""
+    count = 0
+    for other in range(table.num_players):
+        if other != seat:
+            places.forbidden[other, 0] = table.not_held[other]
+            count = list_places(places, count, other, table.hand[other] & ~known_cards(table, seat, other), 0)
+    return count
+
+
+@register_jitable
+def known_cards(table, seat, other):
+    """Cards that ``seat`` knows ``other`` to hold: those it passed on, and the card that opens the hand."""
+    if table.phase == PASS:
+        return 0
+    known = table.passed[seat] & table.hand[other] if passes_to(table, seat) == other else 0
+    if table.trick_number == 0 and table.trick_size == 0 and table.leader == other:
+        known |= bit(hearts.opening_card(table))
+    return known
+
+
+@register_jitable
+def passes_to(table, seat):
+    """The seat that gets the cards of ``seat``: itself in a hold hand."""
+    return seat_after(table, seat, table.pass_distance)
+
+
+@register_jitable
+def reveal(table, seat, places, count, state):
+    """Take over the cards dealt afresh, and draw what others may have passed."""
+    for other in range(table.num_players):
+        if other != seat:
+            table.hand[other] = known_cards(table, seat, other) | collect(places, count, other)
+    if table.pass_distance == 0:
+        return state
+    for other in range(table.num_players):
+        receiver = passes_to(table, other)
+        if table.phase == PASS and other != seat:
+            state, table.passed[other] = draw_members(table.hand[other], count_members(table.passed[other]), state)
+        elif table.phase != PASS and other != seat and receiver != seat:
+            cards = table.hand[receiver] | table.played[receiver]
+            state, table.passed[other] = draw_members(cards, table.pass_cards, state)
+            table.received[receiver] = table.passed[other]
+    return state
+
+
+@register_jitable
+def undeal(table, deck):
+    """Write the deck that the hand was dealt from, with the cards of each seat in order."""
+    for seat in range(table.num_players):
+        cards = table.hand[seat] | table.played[seat]
+        if table.phase != PASS:
+            cards = (cards & ~table.received[seat]) | table.passed[seat]
+        put_in_deck(table, seat, cards, deck)

@@ -12,6 +12,8 @@ from trick_envs.games.rage_glyphs import (
     MAX_SEATS,
     NOT_BID,
     PACK,
+    RANK_BITS,
+    RANKS,
     SUITS,
     WORDS,
     add_card,
@@ -20,6 +22,7 @@ from trick_envs.games.rage_glyphs import (
 from trick_envs.games.table import BID, IN_VIEW, NOBODY, OVER, PLAY, seat_after
 from trick_envs.views.common import (
     frame_parts,
+    list_places,
     memory_mask,
     next_seat,
     places_of,
@@ -226,6 +229,79 @@ def hidden(table, seat, row, start):
             row[at + kind] = table.jokers[other, kind]
         at += JOKER_KINDS
     for place in range(rage_glyphs.PACK_SIZE):
-        coming = table.next_in_pile + place
+        coming = int(table.next_in_pile) + place
         row[at + place] = table.deck[coming] + 1 if coming < rage_glyphs.PACK_SIZE else 0
     return at + rage_glyphs.PACK_SIZE
+
+
+# --- Worlds ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def hide(table, seat, places):
+    """List the places whose cards ``seat`` cannot see, the face-down pile as the stock's; how many."""
+    count = 0
+    for other in range(table.num_players):
+        if other != seat:
+            forbid_voids(table, other, places)
+            count = list_places(places, count, other, table.hand[other, 0], 0)
+            count = list_places(places, count, other, table.hand[other, 1], WORD)
+            for kind in range(JOKER_KINDS):
+                for _ in range(table.jokers[other, kind]):
+                    count = list_places(places, count, other, 1, JOKERS + kind)
+    for coming in range(int(table.next_in_pile), rage_glyphs.PACK_SIZE):
+        count = list_places(places, count, table.num_players, 1, table.deck[coming])
+    return count
+
+
+@register_jitable
+def forbid_voids(table, seat, places):
+    """Note that the seat holds no card of the suits it is out of."""
+    for suit in range(SUITS):
+        if (table.voids[seat] >> suit) & 1:
+            first = suit * RANKS
+            places.forbidden[seat, first // WORD] |= RANK_BITS << (first % WORD)
+
+
+@register_jitable
+def reveal(table, seat, places, count, state):
+    """Take over the cards dealt afresh."""
+    for other in range(table.num_players):
+        if other != seat:
+            for word in range(WORDS):
+                table.hand[other, word] = 0
+            for kind in range(JOKER_KINDS):
+                table.jokers[other, kind] = 0
+    coming = int(table.next_in_pile)
+    for place in range(count):
+        holder = places.holders[place]
+        if holder < table.num_players:
+            add_card(table.hand[holder], table.jokers[holder], places.cards[place])
+        else:
+            table.deck[coming] = places.cards[place]
+            coming += 1
+    undeal(table, table.deck)
+    return state
+
+
+@register_jitable
+def undeal(table, deck):
+    """Write the deck that the hand was dealt from, with the cards of each seat in order."""
+    for seat in range(table.num_players):
+        turn = relative(seat, seat_after(table, table.dealer, 1), table.num_players)
+        place = turn
+        for card in range(rage_glyphs.KINDS):
+            for _ in range(copies_dealt(table, seat, card)):
+                deck[place] = card
+                place += table.num_players
+    for place in range(table.hand_size * table.num_players, rage_glyphs.PACK_SIZE):
+        deck[place] = table.deck[place]
+
+
+@register_jitable
+def copies_dealt(table, seat, card):
+    """How many copies of a card the seat was dealt: those it holds or has played."""
+    if card >= JOKERS:
+        return table.jokers[seat, card - JOKERS] + table.jokers_played[seat, card - JOKERS]
+    suited = table.hand[seat, card // WORD] | table.played[seat, card // WORD]
+    return (suited >> (card % WORD)) & 1

@@ -8,10 +8,13 @@ from trick_envs.games import rewind
 from trick_envs.games.rewind import MAX_SEATS, PACK, RANKS, SUIT_CARDS, TRICKS, UNPLACED
 from trick_envs.games.table import OVER, PLAY, TIE, seat_after
 from trick_envs.views.common import (
+    collect,
     frame_parts,
+    list_places,
     memory_mask,
     next_seat,
     places_of,
+    put_in_deck,
     seat_parts,
     see_frame,
     spread_wide,
@@ -95,6 +98,7 @@ def layout(options: rewind.Options) -> Layout:
     seats = relative_seats(options.num_players)
     cards, suits = PACK.names, PACK.suits
     places = tuple(map(str, range(1, options.num_players + 1)))
+    places_given = places[1:-1]  # nobody ties for the first, and the last is left over
     tricks = tuple(f"trick {trick}" for trick in range(1, TRICKS + 1))
     most_cost = 2 * TRICKS
     most_tricks = ROUNDS * TRICKS
@@ -103,7 +107,7 @@ def layout(options: rewind.Options) -> Layout:
         (
             *frame_parts(options, REWIND_PHASES, TRICKS),
             Part("led_suit", "choice", "suit to be followed", (suits,)),
-            Part("open_place", "choice", "place to be given in the open tie", (places,)),
+            Part("open_place", "choice", "place to be given in the open tie", (places_given,)),
             Part("tied", "set", "seats without a place in the open tie", (seats,)),
             Part("hand", "set", "cards I hold in this round", (cards,)),
             Part("trick", "set", "cards on the table", (cards,)),
@@ -127,7 +131,7 @@ def features(view, row, seats):
     """
     at = write_frame(view, row, 0, seats, PHASE_PLACES, PHASE_COUNT)
     at = write_choice(lowest(view.led_suit) // RANKS if view.led_suit else NO_SUIT, row, at, SUITS)
-    at = write_choice(view.open_place - 1, row, at, seats)
+    at = write_choice(max(-1, view.open_place - 2), row, at, seats - 2)
     spread(int(view.tied), row, at, MARKS_ROOM)
     at = spread_wide(view.hand, row, at + seats, CARDS)
     at = spread_wide(view.trick_cards, row, at, CARDS)
@@ -166,3 +170,39 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.dealt[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- Worlds ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def hide(table, seat, places):
+    """List the places whose cards ``seat`` cannot see: others' hands in Round I, nothing in Round II; how many."""
+    count = 0
+    if table.round_number == ROUNDS:
+        return count
+    for other in range(table.num_players):
+        if other != seat:
+            for suit in range(SUITS):
+                if (table.voids[other] >> suit) & 1:
+                    places.forbidden[other, 0] |= SUIT_CARDS[suit]
+            count = list_places(places, count, other, table.hand[other], 0)
+    return count
+
+
+@register_jitable
+def reveal(table, seat, places, count, state):
+    """Take over the cards dealt afresh."""
+    if table.round_number != ROUNDS:
+        for other in range(table.num_players):
+            if other != seat:
+                table.hand[other] = collect(places, count, other)
+                table.dealt[other] = table.hand[other] | table.played[other]
+    return state
+
+
+@register_jitable
+def undeal(table, deck):
+    """Write the deck that the hand was dealt from, with the cards of each seat in order."""
+    for seat in range(table.num_players):
+        put_in_deck(table, seat, table.dealt[seat], deck)

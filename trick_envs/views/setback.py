@@ -5,10 +5,12 @@ from numba.extending import register_jitable
 
 from trick_envs.bits import bit, lowest, spread
 from trick_envs.games import setback
-from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PASSED, RANKS, SMUDGE, SUIT_CARDS
+from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PACKET, PASSED, RANKS, SMUDGE, SUIT_CARDS
 from trick_envs.games.table import BID, OVER, PLAY, seat_after
 from trick_envs.views.common import (
+    collect,
     frame_parts,
+    list_places,
     memory_mask,
     next_seat,
     places_of,
@@ -24,6 +26,7 @@ from trick_envs.views.common import (
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 CARDS = len(setback.PACK.names)
+ALL_CARDS = bit(CARDS) - 1
 SUITS = len(SUIT_CARDS)
 SETBACK_PHASES = (BID, PLAY, OVER)
 PHASE_COUNT = len(SETBACK_PHASES)
@@ -150,3 +153,46 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.hand[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- Worlds ----------------------------------------------------------------------------------------------------
+
+
+@register_jitable
+def hide(table, seat, places):
+    """List the places whose cards ``seat`` cannot see, the undealt ones as the stock's; how many."""
+    count, seen = 0, 0
+    for other in range(table.num_players):
+        seen |= table.hand[other] | table.played[other]
+        if other != seat:
+            places.forbidden[other, 0] = table.not_held[other]
+            count = list_places(places, count, other, table.hand[other], 0)
+    return list_places(places, count, table.num_players, ALL_CARDS & ~seen, 0)
+
+
+@register_jitable
+def reveal(table, seat, places, count, state):
+    """Take over the cards dealt afresh."""
+    for other in range(table.num_players):
+        if other != seat:
+            table.hand[other] = collect(places, count, other)
+    return state
+
+
+@register_jitable
+def undeal(table, deck):
+    """Write the deck that the hand was dealt from, with the cards of each seat and the rest in order."""
+    rest = ALL_CARDS
+    for seat in range(table.num_players):
+        cards = table.hand[seat] | table.played[seat]
+        rest &= ~cards
+        turn = relative(seat, seat_after(table, table.dealer, 1), table.num_players)
+        for card in range(CARDS_EACH):
+            packet = card // PACKET * table.num_players + turn
+            deck[packet * PACKET + card % PACKET] = lowest(cards)
+            cards &= cards - 1
+    place = CARDS_EACH * table.num_players
+    while rest:
+        deck[place] = lowest(rest)
+        rest &= rest - 1
+        place += 1

@@ -7,6 +7,8 @@ Bounded draw: Lemire, "Fast random integer generation in an interval", ACM TOMAC
 import numba
 import numpy as np
 
+from trick_envs import bits
+
 # Uncompiled, NumPy warns of what is meant here: arithmetic modulo 2**64.
 compiled = np.errstate(over="ignore") if numba.config.DISABLE_JIT else numba.njit(_nrt=False)
 
@@ -77,3 +79,15 @@ def shuffle(deck, state):
 def next_seed(seed):
     """The seed of the match that follows in the same row of a batch."""
     return mix(np.uint64(seed) + GOLDEN_GAMMA)
+
+
+@compiled
+def draw_members(members, count, state):
+    """``count`` different members of a set, int64, all choices equally likely: (state, set)."""
+    drawn = 0
+    for _ in range(count):
+        state, k = draw_below(state, bits.count(members))
+        member = bits.bit(bits.nth(members, k))
+        members &= ~member
+        drawn |= member
+    return state, drawn

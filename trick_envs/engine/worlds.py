@@ -1,0 +1,213 @@
+"""Worlds that a seat may take for the real one: the cards it cannot see, dealt afresh among the places it cannot see.
+
+A game says which places those are and what their holders have shown that they do not hold (``hide``), takes the new
+cards over (``reveal``) and tells the deck that such a deal came from (``undeal``).
+
+How: cards that the same holders may hold are a class. Class by class, scarcest places first, each card goes to one of
+the free places that may hold it, all equally likely. A deal then comes up with a probability inversely proportional to
+the product of the numbers of places there were to choose from. They depend on the deal only where two classes compete
+for places; the deal is kept with that product over its largest possible value as probability, and drawn again
+otherwise, which makes all consistent deals exactly equally likely (von Neumann's rejection). Should that fail
+``MOST_DEALS`` times in a row, the cards are exchanged in pairs, from the true deal on, ``EXCHANGES`` times for each
+place, which is uniform in the limit and never fails.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from trick_envs import random
+from trick_envs.bits import WORD
+from trick_envs.engine.dispatch import hide, reveal, undeal
+from trick_envs.engine.loops import inner, loop, store_legal
+
+MOST_DEALS = 200
+EXCHANGES = 20
+NO_HOLDER = -1
+
+
+class Places(NamedTuple):
+    """Room for the places that a seat cannot see, P at most, of H holders at most: the seats, and then the stock.
+
+    cards: card in each place, int8 (P,). holders: who holds it, int8 (P,).
+    forbidden: cards that a holder is known not to hold, int64 (H, 2) in words of ``WORD`` bits.
+    allowed: by place, the set of holders that may hold its card, int32 (P,).
+    given: by place, the holder that its card is dealt to, int8 (P,). free: places of each holder, int8 (H,).
+    """
+
+    cards: np.ndarray
+    holders: np.ndarray
+    forbidden: np.ndarray
+    allowed: np.ndarray
+    given: np.ndarray
+    free: np.ndarray
+
+
+def room(places: int, holders: int) -> Places:
+    """Room for so many places and holders."""
+    return Places(
+        np.zeros(places, np.int8),
+        np.zeros(places, np.int8),
+        np.zeros((holders, 2), np.int64),
+        np.zeros(places, np.int32),
+        np.zeros(places, np.int8),
+        np.zeros(holders, np.int8),
+    )
+
+
+@inner
+def deal_afresh(table, seat, places, state):
+    """Give ``table`` another deal of what ``seat`` cannot see, drawn from a stream."""
+    places.forbidden[:] = 0
+    count = hide(table, seat, places)
+    find_allowed(places, count)
+    reveal(table, seat, places, count, permute(places, count, state))
+    store_legal(table)
+
+
+@inner
+def permute(places, count, state):
+    """Deal the cards afresh among their places; the stream's new state."""
+    for _ in range(MOST_DEALS):
+        state, likelihood = deal_classes(places, count, state)
+        state, draw = random.draw_below(state, 1 << 30)
+        if draw < likelihood * (1 << 30):
+            return take_places(places, count, state)
+    return exchange_pairs(places, count, state)
+
+
+@inner
+def may_hold(places, holder, card):
+    return (places.forbidden[holder, card // WORD] >> (card % WORD)) & 1 == 0
+
+
+@inner
+def find_allowed(places, count):
+    """For the card of each place the set of holders that have places and may hold it."""
+    places.free[:] = 0
+    for place in range(count):
+        places.free[places.holders[place]] += 1
+    for place in range(count):
+        allowed = 0
+        for holder in range(len(places.free)):
+            if places.free[holder] > 0 and may_hold(places, holder, places.cards[place]):
+                allowed |= 1 << holder
+        places.allowed[place] = allowed
+
+
+@inner
+def capacity(places, allowed):
+    """Free places of a set of holders."""
+    total = 0
+    for holder in range(len(places.free)):
+        if (allowed >> holder) & 1:
+            total += places.free[holder]
+    return total
+
+
+@inner
+def deal_classes(places, count, state):
+    """Give each card a holder, class by class; the likelihood, 0 … 1, that the deal is to be kept, 0 for a dead end."""
+    places.free[:] = 0
+    for place in range(count):
+        places.free[places.holders[place]] += 1
+        places.given[place] = NO_HOLDER
+    likelihood = 1.0
+    placed = 0
+    while placed < count:
+        allowed = scarcest_left(places, count)
+        free = capacity(places, allowed)
+        most = min(capacity_at_first(places, count, allowed), count - placed)
+        for place in range(count):
+            if places.given[place] == NO_HOLDER and places.allowed[place] == allowed:
+                if free == 0:
+                    return state, 0.0
+                state, chosen = random.draw_below(state, free)
+                give(places, place, allowed, chosen)
+                likelihood *= free / most
+                free -= 1
+                most -= 1
+                placed += 1
+    return state, likelihood
+
+
+@inner
+def scarcest_left(places, count):
+    """The class of cards not yet given whose holders had the fewest places at first."""
+    best, fewest = 0, 1 << 30
+    last = -1
+    for place in range(count):
+        allowed = places.allowed[place]
+        if places.given[place] == NO_HOLDER and allowed != last:
+            last = allowed
+            total = capacity_at_first(places, count, allowed)
+            if total < fewest or (total == fewest and allowed < best):
+                best, fewest = allowed, total
+    return best
+
+
+@inner
+def capacity_at_first(places, count, allowed):
+    """Places of a set of holders before any card is given."""
+    total = 0
+    for place in range(count):
+        total += (allowed >> places.holders[place]) & 1
+    return total
+
+
+@inner
+def give(places, place, allowed, chosen):
+    """The card of ``place`` goes to the holder of the free place number ``chosen`` among those allowed."""
+    for holder in range(len(places.free)):
+        if (allowed >> holder) & 1:
+            if chosen < places.free[holder]:
+                places.given[place] = holder
+                places.free[holder] -= 1
+                return
+            chosen -= places.free[holder]
+
+
+@inner
+def take_places(places, count, state):
+    """Order the cards by the holders they are given to, at random among the places of each."""
+    for last in range(count - 1, 0, -1):
+        state, other = random.draw_below(state, last + 1)
+        places.cards[last], places.cards[other] = places.cards[other], places.cards[last]
+        places.given[last], places.given[other] = places.given[other], places.given[last]
+    for place in range(count):
+        other = place
+        while places.given[other] != places.holders[place]:
+            other += 1
+        places.cards[place], places.cards[other] = places.cards[other], places.cards[place]
+        places.given[place], places.given[other] = places.given[other], places.given[place]
+    return state
+
+
+@inner
+def exchange_pairs(places, count, state):
+    """Exchange cards in pairs where both holders may hold the other's."""
+    for _ in range(EXCHANGES * count):
+        state, one = random.draw_below(state, count)
+        state, other = random.draw_below(state, count)
+        card, others_card = places.cards[one], places.cards[other]
+        if may_hold(places, places.holders[one], others_card) and may_hold(places, places.holders[other], card):
+            places.cards[one], places.cards[other] = others_card, card
+    return state
+
+
+@loop
+def resample_one(tables, seat, seed, places):
+    deal_afresh(tables[0], seat, places, random.stream(seed, seat))
+
+
+@loop
+def resample_rows(tables, seats, seed, places):
+    """Deal afresh in each row what ``seats[row]``, int8 (N,), cannot see."""
+    for row in range(len(tables)):
+        deal_afresh(tables[row], int(seats[row]), places, random.stream(seed, row))
+
+
+@loop
+def undeal_one(tables, deck):
+    """Write the deck, int8 (P,), that the present hand was dealt from."""
+    undeal(tables[0], deck)
