@@ -20,13 +20,14 @@ from tests.games import DEFAULTS, SAMPLE, Case
 from trick_envs import random
 from trick_envs.bits import WORD
 from trick_envs.bots import loops as bot_loops
-from trick_envs.engine import loops
+from trick_envs.bots.compiled import RULE_BOTS
+from trick_envs.engine import loops, worlds
 from trick_envs.games.table import DRAWN
 
 SEED = np.uint64(2**64 - 20)
 HANDS = 2
 STEPS = 60
-MODULES = (random, loops, bot_loops)
+MODULES = (random, loops, bot_loops, worlds)
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
     """What bots choose, and what comes of it when they play on."""
     tables = tables.view(kind)
     views = np.zeros(1, game.kind.view).view(kind)
-    kinds = range(len(bot_loops.COMPILED_BOTS))
+    kinds = [bot_loops.RANDOM, *([bot_loops.RULES] if game.kind.name in RULE_BOTS else [])]
     for bot in kinds:
         actions = np.empty(2, np.int64)
         bot_loops.act_rows(tables, np.arange(2), views, bot, SEED, actions)
@@ -160,9 +161,9 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
     totals = np.zeros(game.num_players)
     yield loops.random_playouts(tables, tables[:1].copy(), 2, SEED, totals), totals.tolist()
     rewards = np.zeros((2, game.num_players))
-    who = np.arange(game.num_players) % len(kinds)
+    who = np.resize(kinds, game.num_players)
     seeds = np.full(game.num_players, SEED)
-    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, seeds, 2, rewards)
+    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, seeds, 1, rewards)
     yield tables.tobytes(), rewards.tolist()
 
 
@@ -174,13 +175,36 @@ def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
     assert list(played_by_bots(case.game, records.copy(), np.recarray)) == compiled
 
 
+def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
+    """Worlds of two tables, and the decks that they come from."""
+    tables, places = tables.view(kind), game.places()
+    worlds.resample_one(tables[:1], 1, SEED, places)
+    yield tables.tobytes()
+    worlds.resample_rows(tables, np.array([0, 1], np.int8), SEED, places)
+    yield tables.tobytes()
+    deck = np.zeros(len(game.pack), np.int8)
+    worlds.undeal_one(tables, deck)
+    yield deck.tolist()
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_worlds(case: Case, uncompile: Callable[[], None]) -> None:
+    tables = case.game.tables(2, seed=6)
+    rng = Random(0)
+    for _ in range(30):
+        tables.step(np.array([one_of(table["legal"], rng) for table in tables.records]))
+    compiled = list(dealt_afresh(case.game, tables.records.copy(), np.ndarray))
+    uncompile()
+    assert list(dealt_afresh(case.game, tables.records.copy(), np.recarray)) == compiled
+
+
 def test_every_loop_is_run_here() -> None:
     """A loop that is added is to be added above too."""
     loop_names = {
         name
-        for module in (loops, bot_loops)
+        for module in (loops, bot_loops, worlds)
         for name, value in vars(module).items()
         if isinstance(value, Dispatcher) and value.targetoptions.get("nogil")
     }
     source = Path(__file__).read_text()
-    assert {name for name in loop_names if f"loops.{name}" not in source} == set()
+    assert {name for name in loop_names if f"loops.{name}" not in source and f"worlds.{name}" not in source} == set()

@@ -21,7 +21,7 @@ HIDDEN_PHASES = ("pass",)  # in which the others see that a seat acts, but not w
 IN_THE_OPEN = ("phase", "seat", "trick", "tricks_won", "scores")  # beside what the game shows
 EXCHANGES = 12  # for each game with its defaults
 FEWER_EXCHANGES = 4  # for each other case
-FEWEST_COMPARED = 1 / 12  # of the positions in play, before the worlds part
+FEWEST_COMPARED = 1 / 24  # of the positions in play, before the worlds part
 POISONS = (-128, 99)
 
 
@@ -531,7 +531,7 @@ def test_words_after_the_end() -> None:
 
 def test_large_scores_are_told_in_larger_units() -> None:
     game = trick_envs.make("hearts", target=1000)
-    assert "units of 10" in game.layout.part("scores").meaning
+    assert "units of 8" in game.layout.part("scores").meaning
     table = game.table(seed=1)
     table.records["scores"][0, :4] = [999, -57, 0, 5000]
-    assert table.explain(0)["scores"] == {"me": 99, "left": -6, "across": 0, "right": 127}
+    assert table.explain(0)["scores"] == {"me": 124, "left": -8, "across": 0, "right": 127}

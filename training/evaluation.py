@@ -101,8 +101,8 @@ def play_rotations(
     own = np.tile(own, (len(seeds), 1))
     points, hands = play_out(game, [bot, other], 1 - own.astype(np.int8), np.repeat(seeds, rotations), threads)
     own_points = (points * own).sum(axis=1)
-    ahead = (seats * own_points - partners * points.sum(axis=1)) / (partners * (seats - partners))
-    return (_by_deal(ahead, rotations), _by_deal(hands, rotations))
+    ahead = seats * own_points - partners * points.sum(axis=1)
+    return _by_deal(ahead, rotations) / (partners * (seats - partners)), _by_deal(hands, rotations)
 
 
 def _by_deal(values: np.ndarray, rotations: int) -> np.ndarray:

@@ -189,7 +189,9 @@ class Tables:
         chosen = self.seat.copy() if seats is None else np.asarray(seats)
         here = chosen.shape == self.seat.shape and chosen.dtype.kind in "iu"
         if not here or chosen.min() < 0 or chosen.max() >= self.game.num_players:
-            raise ValueError(f"seats={seats!r}: a seat from 0 to {self.game.num_players - 1} for each of {len(self)} rows")
+            raise ValueError(
+                f"seats={seats!r}: a seat from 0 to {self.game.num_players - 1} for each of {len(self)} rows"
+            )
         twin = self.copy()
         places = self.game.places()
         worlds.resample_rows(twin.records, chosen.astype(np.int8), np.uint64(check_seed(seed)), places)

@@ -3,6 +3,7 @@
 import numpy as np
 from numba.extending import register_jitable
 
+from trick_envs import random
 from trick_envs.bits import bit, highest, nth, spread
 from trick_envs.bits import count as count_members
 from trick_envs.games import cancellation_hearts
@@ -19,7 +20,6 @@ from trick_envs.games.cancellation_hearts import (
 )
 from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points
 from trick_envs.games.table import IN_VIEW, PASS, seat_after
-from trick_envs.random import draw_below
 from trick_envs.views.common import (
     frame_parts,
     list_places,
@@ -328,7 +328,7 @@ def draw_copies(hand, played, drawn, number, state):
     """Draw so many of the cards in hand and played into ``drawn``, which is empty; the stream's state."""
     for _ in range(number):
         left_once, left_twice = copies_left(hand, played, drawn)
-        state, k = draw_below(state, count_members(left_once) + count_members(left_twice))
+        state, k = random.draw_below(state, count_members(left_once) + count_members(left_twice))
         once = count_members(left_once)
         add(drawn, nth(left_once, k) if k < once else nth(left_twice, k - once))
     return state

@@ -132,7 +132,7 @@ def write_frame(view, row, at, seats, phase_places, phases):
     at = write_choice(view.leader, row, at, seats)
     at = write_choice(view.dealer, row, at, seats)
     at = write_choice(view.seat, row, at, seats)
-    at = write_choice(phase_places >> (PLACE_BITS * view.phase) & LARGEST_PLACE, row, at, phases)
+    at = write_choice(phase_places >> (PLACE_BITS * int(view.phase)) & LARGEST_PLACE, row, at, phases)
     row[at] = view.trick_number
     row[at + 1] = min(INT8_MAX, view.hand_number)
     return at + 2

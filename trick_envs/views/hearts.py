@@ -3,12 +3,12 @@
 import numpy as np
 from numba.extending import register_jitable
 
+from trick_envs import random
 from trick_envs.bits import bit, spread
 from trick_envs.bits import count as count_members
 from trick_envs.games import hearts
 from trick_envs.games.hearts import ALL_POINTS, MAX_SEATS, SUIT_CARDS
 from trick_envs.games.table import MOON, NOBODY, OVER, PASS, PLAY, seat_after
-from trick_envs.random import draw_members
 from trick_envs.views.common import (
     collect,
     frame_parts,
@@ -199,10 +199,12 @@ def reveal(table, seat, places, count, state):
     for other in range(table.num_players):
         receiver = passes_to(table, other)
         if table.phase == PASS and other != seat:
-            state, table.passed[other] = draw_members(table.hand[other], count_members(table.passed[other]), state)
+            state, table.passed[other] = random.draw_members(
+                table.hand[other], count_members(table.passed[other]), state
+            )
         elif table.phase != PASS and other != seat and receiver != seat:
             cards = table.hand[receiver] | table.played[receiver]
-            state, table.passed[other] = draw_members(cards, table.pass_cards, state)
+            state, table.passed[other] = random.draw_members(cards, table.pass_cards, state)
             table.received[receiver] = table.passed[other]
     return state
 

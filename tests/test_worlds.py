@@ -1,0 +1,180 @@
+"""Worlds that a seat may take for the real one: legal, alike to the seat, equally likely, the truth not favoured."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import trick_envs
+from tests.games import CASES, DEFAULTS, Case
+from tests.playing import positions, random_action
+from trick_envs.engine import worlds
+
+POSITIONS = 6  # of each case
+MOST_ACTIONS = 150
+
+
+def some_position(game: trick_envs.Game, rng: Random) -> trick_envs.Table:
+    """A match under way, anywhere in its first hands."""
+    table = game.table(seed=rng.getrandbits(64))
+    for _ in range(rng.randrange(MOST_ACTIONS)):
+        before = table.copy()
+        table.play(random_action(table, rng))
+        if table.over:
+            return before
+    return table
+
+
+def known(table: trick_envs.Table, seat: int) -> tuple[bytes, bytes, bytes]:
+    """All that a seat is told."""
+    observation, mask = table.observe(seat)
+    return table.view(seat).record.tobytes(), observation.tobytes(), mask.tobytes()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_world_replays_from_the_start_and_looks_the_same_to_the_seat(case: Case) -> None:
+    rng = Random(str(case))
+    for _ in range(POSITIONS):
+        table = some_position(case.game, rng)
+        seat = rng.randrange(case.game.num_players)
+        world = table.resample(seat, rng.getrandbits(64))
+        again = trick_envs.replay(world.record())
+        assert again.records.tobytes() == world.records.tobytes()
+        assert known(world, seat) == known(again, seat) == known(table, seat)
+        assert [len(hand) for hand in world.hands()] == [len(hand) for hand in table.hands()]
+        told = [(hand, actor) for hand, actor, _ in table.history]
+        assert [(hand, actor) for hand, actor, _ in world.history] == told
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_worlds_differ_and_the_table_stays_as_it_is(case: Case) -> None:
+    table = case.game.table(seed=3)
+    before = table.save()
+    hands = {tuple(map(tuple, table.resample(0, seed).hands())) for seed in range(20)}
+    assert len(hands) > 10
+    assert {hand[0] for hand in hands} == {tuple(table.hands()[0])}
+    assert table.save() == before
+    assert table.resample(0, 7).save() == table.resample(0, 7).save()
+
+
+def last_cards(game: trick_envs.Game, seed: int, left: int) -> trick_envs.Table:
+    """The first hand, played at random until the seat on turn leads with so many cards left."""
+    for table in positions(game.table(seed=seed), Random(seed)):
+        if table.phase == "play" and not table.trick and len(table.hands()[table.seat]) == left:
+            return table.copy()
+    raise AssertionError("no such position")
+
+
+def deals(cards: list[str], sizes: list[int]) -> Iterator[list[list[str]]]:
+    """All ways to deal ``cards`` into hands of these sizes."""
+    if not sizes:
+        yield []
+        return
+    for hand in itertools.combinations(cards, sizes[0]):
+        rest = [card for card in cards if card not in hand]
+        for hands in deals(rest, sizes[1:]):
+            yield [list(hand), *hands]
+
+
+def consistent_worlds(table: trick_envs.Table, seat: int) -> set[tuple[tuple[str, ...], ...]]:
+    """By replay: all hands of the other seats under which the history is legal and looks the same to ``seat``."""
+    hands = table.hands()
+    others = [other for other in range(len(hands)) if other != seat]
+    cards = [card for other in others for card in hands[other]]
+    played = {
+        other: [table.game.action_name(a) for _, s, a in table.history if s == other] for other in range(len(hands))
+    }
+    found = set()
+    for dealt in deals(cards, [len(hands[other]) for other in others]):
+        held = {seat: hands[seat], **dict(zip(others, dealt, strict=True))}
+        whole = {other: played[other] + held[other] for other in held}
+        seats = len(hands)
+        deck = [whole[(table.dealer + 1 + k) % seats][k // seats] for k in range(len(table.game.pack))]
+        try:
+            world = table.game.table(table.seed, [deck], table.dealer, [a for _, _, a in table.history])
+        except trick_envs.IllegalAction:
+            continue
+        if known(world, seat) == known(table, seat):
+            found.add(tuple(tuple(hand) for hand in world.hands()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "seeds"),
+    [
+        (trick_envs.make("hearts", num_players=4, pass_cards=0), [1, 2, 5]),
+        (trick_envs.make("hearts", num_players=3, pass_cards=0), [4]),
+        (trick_envs.make("rewind", num_players=4), [1, 2]),
+        (trick_envs.make("rewind", num_players=3), [3]),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_all_consistent_worlds_are_equally_likely(game: trick_envs.Game, seeds: list[int]) -> None:
+    for seed in seeds:
+        table = last_cards(game, seed, left=3)
+        seat = table.seat
+        possible = consistent_worlds(table, seat)
+        count = 40 * len(possible)
+        drawn = Counter(tuple(map(tuple, table.resample(seat, draw).hands())) for draw in range(count))
+        assert set(drawn) <= possible
+        chance = stats.chisquare([drawn[world] for world in possible]).pvalue
+        assert chance > 1e-4, f"seed {seed}: p = {chance}"
+        truth = tuple(map(tuple, table.hands()))
+        assert drawn[truth] < 40 + 6 * 40**0.5
+
+
+@pytest.mark.parametrize("way", [worlds.permute, worlds.exchange], ids=["dealt", "exchanged"])
+def test_voids_that_compete_for_places_are_dealt_fairly(way) -> None:
+    """Three holders, of whom each is out of another suit: the classes compete, and no two cards can change places."""
+    places = worlds.room(6, 3)
+    places.cards[:] = [13, 14, 26, 27, 0, 1]
+    places.holders[:] = [0, 0, 1, 1, 2, 2]
+    for holder, suit in enumerate((0, 13, 26)):
+        places.forbidden[holder, 0] = 3 << suit
+    state = np.uint64(1)
+    drawn: Counter[tuple[frozenset[int], ...]] = Counter()
+    for _ in range(5000):
+        worlds.find_allowed(places, 6)
+        state = np.uint64(way(places, 6, state))
+        held = places.cards.tolist()
+        drawn[tuple(frozenset(held[2 * holder : 2 * holder + 2]) for holder in range(3))] += 1
+    assert len(drawn) == 10
+    assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_a_batch_is_resampled_row_by_row(case: Case) -> None:
+    tables = case.game.tables(8, seed=2)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        tables.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in tables.action_mask]))
+    seen = tables.observation.copy(), tables.action_mask.copy(), tables.records.tobytes()
+    worlds_of_all = tables.resample(seed=1)
+    assert (worlds_of_all.observation == seen[0]).all()
+    assert (worlds_of_all.action_mask == seen[1]).all()
+    assert tables.records.tobytes() == seen[2]
+    assert worlds_of_all.records.tobytes() == tables.resample(seed=1).records.tobytes()
+    chosen = (tables.seat + 1) % case.game.num_players
+    for row, seat in enumerate(chosen.tolist()):
+        others = tables.resample(seed=1, seats=chosen)
+        assert known(others.table(row), seat) == known(tables.table(row), seat)
+
+
+def test_what_cannot_be_resampled_is_refused() -> None:
+    game = trick_envs.make("hearts")
+    table, tables = game.table(seed=1), game.tables(2, seed=1)
+    for seat in (-1, 4, "0", True):
+        with pytest.raises(ValueError, match="seat="):
+            table.resample(seat, 1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seed=-1"):
+        table.resample(0, -1)
+    tables.step(tables.action_mask.argmax(axis=1))
+    with pytest.raises(ValueError, match="no history"):
+        tables.table(0).resample(0, 1)
+    for seats in ([0], [0, 4], [0.5, 1]):
+        with pytest.raises(ValueError, match="a seat from 0 to 3"):
+            tables.resample(1, seats)  # type: ignore[arg-type]
