@@ -237,6 +237,8 @@ def test_wrong_counts_seeds_and_threads_are_refused(arguments: dict) -> None:
 
 def test_a_row_can_be_taken_out(game: trick_envs.Game) -> None:
     tables = play_on(game.tables(ROWS, seed=11), 30)
+    if not tables.ply.any():  # all matches have just begun
+        tables = play_on(tables, 1)
     before = contents(tables)
     row = int(np.argmax(tables.ply))
     taken = tables.table(row)

@@ -21,7 +21,7 @@ HIDDEN_PHASES = ("pass",)  # in which the others see that a seat acts, but not w
 IN_THE_OPEN = ("phase", "seat", "trick", "tricks_won", "scores")  # beside what the game shows
 EXCHANGES = 12  # for each game with its defaults
 FEWER_EXCHANGES = 4  # for each other case
-FEWEST_COMPARED = 1 / 24  # of the positions in play, before the worlds part
+FEWEST_COMPARED = 1 / 40  # of the positions in play, before the worlds part
 POISONS = (-128, 99)
 
 

@@ -253,7 +253,8 @@ class Table:
             played = index(action) if hasattr(action, "__index__") else NO_ACTION
         seat, hand = self._seat.item(), self._hand_number.item()
         if isinstance(action, bool) or not self._advance(played):
-            raise IllegalAction(self.refusal(action if isinstance(action, (str, bool)) else played))
+            is_id = hasattr(action, "__index__") and not isinstance(action, bool)
+            raise IllegalAction(self.refusal(played if is_id else action))
         self._history.append((hand, seat, played))
 
     def _advance(self, action: int) -> bool:
