@@ -86,7 +86,7 @@ def one_table(game: trick_envs.Game, kind: type[np.ndarray]) -> Iterator[dict[st
 
 def seen(game: trick_envs.Game, tables: np.ndarray, seat: int, kind: type[np.ndarray]) -> dict[str, Any]:
     """The table, and what a seat sees of it; sometimes each way."""
-    views = np.zeros(1, game.kind.view).view(kind)
+    views = game.new_views().view(kind)
     observation, mask = room(game.layout.size), room(game.num_actions)
     loops.observe_one(tables, seat, views, observation, mask)
     written = {"table": tables.tobytes(), "view": views.tobytes()}
@@ -146,7 +146,7 @@ def test_a_batch(case: Case, uncompile: Callable[[], None]) -> None:
 def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
     """What bots choose, and what comes of it when they play on."""
     tables = tables.view(kind)
-    views = np.zeros(1, game.kind.view).view(kind)
+    views = game.new_views().view(kind)
     kinds = [bot_loops.RANDOM, *([bot_loops.RULES] if game.kind.name in RULE_BOTS else [])]
     for bot in kinds:
         actions = np.empty(2, np.int64)

@@ -361,7 +361,7 @@ def test_split_and_explain_go_by_the_parts(game: trick_envs.Game) -> None:
 def test_writing_ends_where_the_layout_ends(game: trick_envs.Game) -> None:
     """What is written over a part's end stays within the row, and every entry is written."""
     size, state_size, actions = game.layout.size, game.state_layout.size, game.num_actions
-    views = np.zeros(1, game.kind.view)
+    views = game.new_views()
     for table in positions(game.table(seed=3), Random(3), hands=1):
         seat = len(table.history) % game.num_players
         rows = [np.full(state_size + 64, poison, np.int8) for poison in POISONS]

@@ -179,8 +179,17 @@ class Game:
         return loops.Stock(self.pack, decks, self.pack.copy())
 
     def new_views(self) -> np.ndarray:
-        """A scratch view record, (1,)."""
-        return as_records(np.zeros(1, self.kind.view))
+        """A scratch view record, (1,), with the options written."""
+        return as_records(self._view.copy())
+
+    @cached_property
+    def _view(self) -> np.ndarray:
+        """A view record with the options that it has in common with tables, which ``see`` leaves as they are."""
+        table, view = self.new_records(1), np.zeros(1, self.kind.view)
+        for name in set(view.dtype.names or ()) & set(table.dtype.names or ()):
+            if table[name].shape == view[name].shape:
+                view[name] = table[name]
+        return view
 
     def deck_ids(self, decks: Sequence[Sequence[str]]) -> np.ndarray:
         """Decks of card names as card ids, int8 (hands, cards); ValueError naming what is wrong."""

@@ -193,6 +193,8 @@ def write_mask(table, seat, mask):
 @inner
 def legal_from(table, first):
     """The set of legal actions from ``first`` on, ``first`` counted as 0, as far as a word or two reach."""
+    if len(table.legal) == 1:
+        return table.legal[0] >> first
     word, shift = first // WORD, first % WORD
     actions = table.legal[word] >> shift
     if word + 1 < len(table.legal):

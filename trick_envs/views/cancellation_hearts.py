@@ -28,6 +28,7 @@ from trick_envs.views.common import (
     relative,
     seat_parts,
     see_frame,
+    see_seat,
     spread_wide,
     view_fields,
     write_choice,
@@ -71,10 +72,6 @@ def see(table, seat, view, seats):
     seats: the table's num_players.
     """
     see_frame(table, seat, view, seats)
-    view.target = table.target
-    view.pass_cards = table.pass_cards
-    view.omnibus = table.omnibus
-    view.moon = table.moon
     view.pass_distance = table.pass_distance
     view.broken = table.broken
     view.kitty_taker = relative(table.kitty_taker, seat, seats) if table.kitty_taker >= 0 else table.kitty_taker
@@ -91,6 +88,7 @@ def see(table, seat, view, seats):
         view.left[copies] = table.left[copies]
     other = seat
     for steps in range(seats):
+        see_seat(table, other, view, steps, remembered)
         view.not_held[steps] = table.not_held[other] & remembered
         view.trick[steps] = NO_CARD
         for copies in range(PACKS):

@@ -1,8 +1,8 @@
 """What the views of all games have in common: the table's frame, and how sets of cards and seats are written.
 
-``see`` of a game fills a view record with what one seat may know; all that observes or decides for a seat gets that
-record and no table, so there is no way from it to a hidden card. Seats in a view are relative: 0 is the observer, 1
-its left neighbour, and so on.
+``see`` of a game fills a view record with what one seat may know (the options are in it from the start); all that
+observes or decides for a seat gets that record and no table, so there is no way from it to a hidden card. Seats in a
+view are relative: 0 is the observer, 1 its left neighbour, and so on.
 """
 
 from typing import Any
@@ -44,10 +44,8 @@ def view_fields(max_seats: int, words: int) -> list[Any]:
 
 @register_jitable
 def see_frame(table, seat, view, seats):
-    """Fill in what is in sight at every table, whatever is played."""
-    view.num_players = seats
+    """Fill in what is in sight at every table, whatever is played; ``see_seat`` adds what each seat shows."""
     view.hand_number = table.hand_number
-    view.score_shift = table.score_shift
     view.phase = table.phase
     view.dealer = relative(table.dealer, seat, seats)
     view.seat = relative(table.seat, seat, seats) if table.seat != NOBODY else NOBODY
@@ -57,13 +55,14 @@ def see_frame(table, seat, view, seats):
     view.trick_number = table.trick_number
     view.trick_size = table.trick_size
     view.leader = relative(table.leader, seat, seats) if table.phase != PASS and table.phase != BID else NOBODY
-    remembered = memory_mask(table)
-    other = seat
-    for steps in range(seats):
-        view.scores[steps] = table.scores[other]
-        view.tricks_won[steps] = table.tricks_won[other]
-        view.voids[steps] = table.voids[other] & remembered
-        other = next_seat(other, seats)
+
+
+@register_jitable
+def see_seat(table, other, view, steps, remembered):
+    """Fill in what is in sight of seat ``other``, ``steps`` places to the left of the observer."""
+    view.scores[steps] = table.scores[other]
+    view.tricks_won[steps] = table.tricks_won[other]
+    view.voids[steps] = table.voids[other] & remembered
 
 
 @register_jitable

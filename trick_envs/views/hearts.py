@@ -20,6 +20,7 @@ from trick_envs.views.common import (
     relative,
     seat_parts,
     see_frame,
+    see_seat,
     spread_wide,
     view_fields,
     write_choice,
@@ -63,10 +64,6 @@ def see(table, seat, view, seats):
     seats: the table's num_players, for the compiler to know as a constant where it can.
     """
     see_frame(table, seat, view, seats)
-    view.target = table.target
-    view.pass_cards = table.pass_cards
-    view.omnibus = table.omnibus
-    view.moon = table.moon
     view.pass_distance = table.pass_distance
     view.hand = table.hand[seat]
     view.broken = table.broken
@@ -78,6 +75,7 @@ def see(table, seat, view, seats):
     view.received = table.received[seat] & remembered
     other = seat
     for steps in range(seats):
+        see_seat(table, other, view, steps, remembered)
         view.played[steps] = table.played[other] & (remembered | table.trick_cards)
         view.taken[steps] = table.taken[other] & remembered
         view.not_held[steps] = table.not_held[other] & remembered

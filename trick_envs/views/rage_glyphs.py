@@ -29,6 +29,7 @@ from trick_envs.views.common import (
     relative,
     seat_parts,
     see_frame,
+    see_seat,
     spread_wide,
     view_fields,
     write_choice,
@@ -74,10 +75,6 @@ def see(table, seat, view, seats):
     seats: the table's num_players, for the compiler to know as a constant where it can.
     """
     see_frame(table, seat, view, seats)
-    view.exact_bonus = table.exact_bonus
-    view.zero_bonus = table.zero_bonus
-    view.miss_penalty = table.miss_penalty
-    view.hook = table.hook
     view.hand_size = table.hand_size
     view.hands_left = table.num_hands - 1 - table.hand_number
     view.trump = table.trump
@@ -93,6 +90,7 @@ def see(table, seat, view, seats):
     remembered = memory_mask(table)
     other = seat
     for steps in range(seats):
+        see_seat(table, other, view, steps, remembered)
         view.trick[steps] = NO_CARD
         view.bids[steps] = table.bids[other]
         for word in range(WORDS):

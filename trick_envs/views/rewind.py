@@ -17,6 +17,7 @@ from trick_envs.views.common import (
     put_in_deck,
     seat_parts,
     see_frame,
+    see_seat,
     spread_wide,
     view_fields,
     write_choice,
@@ -60,7 +61,6 @@ def see(table, seat, view, seats):
     seats: the table's num_players, for the compiler to know as a constant where it can.
     """
     see_frame(table, seat, view, seats)
-    view.num_hands = table.num_hands
     view.round_number = table.round_number
     view.hand = table.hand[seat]
     view.led_suit = table.led_suit if table.trick_size > 0 else 0
@@ -71,6 +71,7 @@ def see(table, seat, view, seats):
     tied = 0
     other = seat
     for steps in range(seats):
+        see_seat(table, other, view, steps, remembered)
         view.tiebreakers[steps] = table.tiebreakers[other]
         view.played[steps] = table.played[other] & (remembered | table.trick_cards)
         view.known[steps] = table.hand[other] & hands_known

@@ -17,6 +17,7 @@ from trick_envs.views.common import (
     relative,
     seat_parts,
     see_frame,
+    see_seat,
     spread_wide,
     view_fields,
     write_choice,
@@ -67,13 +68,6 @@ def see(table, seat, view, seats):
     seats: the table's num_players, for the compiler to know as a constant where it can.
     """
     see_frame(table, seat, view, seats)
-    view.partners = table.partners
-    view.target = table.target
-    view.all_aces_count = table.all_aces_count
-    view.low_to_holder = table.low_to_holder
-    view.dealer_steals = table.dealer_steals
-    view.must_bid_out = table.must_bid_out
-    view.defenders_score_on_set = table.defenders_score_on_set
     view.hand = table.hand[seat]
     view.highest_bid = table.highest_bid
     view.pitcher = relative(table.pitcher, seat, seats) if table.highest_bid != PASSED else table.pitcher
@@ -85,6 +79,7 @@ def see(table, seat, view, seats):
     remembered = memory_mask(table)
     other = seat
     for steps in range(seats):
+        see_seat(table, other, view, steps, remembered)
         view.bids[steps] = table.bids[other]
         view.played[steps] = table.played[other] & (remembered | table.trick_cards)
         view.taken[steps] = table.taken[other] & remembered
