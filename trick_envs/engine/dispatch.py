@@ -16,6 +16,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 COMPILED_ROOMS = (".", "games", "views", "engine", "bots")
@@ -33,6 +34,18 @@ def source_fingerprint(package: Path) -> str:
 
 
 FINGERPRINT = source_fingerprint(Path(__file__).parents[1])
+
+
+def _stable_name(record: types.Record) -> tuple[str, tuple[int, ...]]:
+    """What a record type is called in the symbols of compiled code: by its fields.
+
+    Numba calls it by a number counted up in each process. Code that two processes have compiled and cached can then
+    hold two functions of one name for different records, and a third process that loads both runs the wrong one.
+    """
+    return "Record", (int.from_bytes(hashlib.sha256(str(record).encode()).digest()[:7], "big"),)
+
+
+types.Record.mangling_args = property(_stable_name)
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
