@@ -157,3 +157,36 @@ time.sleep(0.3); assert lines() == 2, "once, whatever the threads"
 
 def test_the_notice_comes_once_and_only_after_its_time() -> None:
     run(PACKAGE.parent, NOTICE)
+
+
+NAMES_OF_RECORDS = """
+import json
+import numba
+import numpy as np
+from trick_envs.engine.kinds import KINDS
+
+numbers = {}
+for kind in ORDER(list(KINDS.values())):
+    for what in ("view", "table"):
+        record = numba.typeof(np.zeros(1, getattr(kind, what))).dtype
+        numbers[f"{kind.name} {what}"] = record.mangling_args[1][0]
+print(json.dumps(numbers))
+"""
+
+
+def test_a_kind_of_record_has_the_same_name_in_the_code_of_every_process():
+    """Otherwise code of two processes that is cached under one name could be run for the wrong game."""
+    told = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", NAMES_OF_RECORDS.replace("ORDER", order)],
+                check=True,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            ).stdout
+        )
+        for order in ("list", "reversed")
+    ]
+    assert told[0] == told[1]
+    assert len(set(told[0].values())) == len(told[0])
