@@ -432,3 +432,14 @@ def test_a_command_that_cannot_be_read_shows_usage(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     assert "usage:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_every_game_can_be_measured_by_hands_and_by_matches(case):
+    by_hand, by_match = (measuring_game(case.game, match) for match in (False, True))
+    assert by_match.options["num_hands"] == case.game.options["num_hands"]
+    if "hand_sizes" in case.game.options:
+        assert by_hand.options == by_match.options
+    else:
+        assert by_hand.options["num_hands"] == 1
+    assert measuring_game(by_hand, match=True) == by_match

@@ -41,17 +41,15 @@ class Result:
 def measuring_game(game: Game, match: bool = False) -> Game:
     """``game`` as it is measured: in its own points, single hands or whole matches, other options as they are.
 
-    A match is of as many hands as the options say, unless that is a single one. Where hands differ in size
-    (``hand_sizes``) all of them are played.
+    A match is of as many hands as the options say, or, where that is a single one, as the game has by default. Where
+    hands differ in size (``hand_sizes``) all of them are played.
     """
-    num_hands = game.options["num_hands"]
-    if "hand_sizes" in game.options:
-        pass
-    elif not match:
-        num_hands = 1
-    elif num_hands == 1:
-        num_hands = None
-    return trick_envs.make(game.name, **{**game.options, "rewards": "points", "num_hands": num_hands})
+    options = {**game.options, "rewards": "points"}
+    if match and options["num_hands"] == 1:
+        del options["num_hands"]
+    elif not match and "hand_sizes" not in options:
+        options["num_hands"] = 1
+    return trick_envs.make(game.name, **options)
 
 
 def deal_seeds(seed: int, deals: int) -> np.ndarray:

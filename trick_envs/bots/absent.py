@@ -7,4 +7,5 @@ from trick_envs.engine.loops import nth_action
 
 @register_jitable
 def rules(view):
+    """The lowest of the legal actions."""
     return nth_action(view.legal, 0)

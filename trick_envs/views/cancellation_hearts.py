@@ -18,7 +18,7 @@ from trick_envs.games.cancellation_hearts import (
     remaining,
     remove_all,
 )
-from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points
+from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points, take_points
 from trick_envs.games.table import IN_VIEW, PASS, seat_after
 from trick_envs.views.common import (
     frame_parts,
@@ -298,21 +298,17 @@ def reveal_kitty(table, seat, places, count):
         return
     if table.kitty_taker >= 0:
         remove_all(table.taken[table.kitty_taker], table.kitty)
-        take_points(table, table.kitty_taker, table.kitty, -1)
     clear(table.kitty)
     for place in range(count):
         if places.holders[place] == table.num_players:
             add(table.kitty, places.cards[place])
-    if table.kitty_taker >= 0:
-        add_all(table.taken[table.kitty_taker], table.kitty)
-        take_points(table, table.kitty_taker, table.kitty, 1)
-
-
-@register_jitable
-def take_points(table, taker, cards, sign):
-    """Add, or with ``sign`` −1 take off, what ``cards`` count."""
-    table.points_taken[taker] += sign * (points(cards[ONCE]) + points(cards[TWICE]))
-    table.jacks_taken[taker] += sign * copies_of(cards, JACK_OF_DIAMONDS)
+    taker = table.kitty_taker
+    if taker >= 0:
+        add_all(table.taken[taker], table.kitty)
+        table.points_taken[taker] = 0
+        table.jacks_taken[taker] = 0
+        for copies in range(PACKS):
+            take_points(table, taker, table.taken[taker, copies])
 
 
 @register_jitable
