@@ -54,6 +54,7 @@ class UnderTest:
     stacked: makes a deck that leads to what chance seldom does, from (game, dealer, random numbers).
     side: the side that a seat of a game plays for, where that is not its own.
     standings: how well the seats of a table stand, the higher the better, where more than the scores counts.
+    unbounded: whether matches may go on for ever when no option ends them.
     """
 
     name: str
@@ -67,11 +68,17 @@ class UnderTest:
     stacked: Callable[[trick_envs.Game, int, Random], list[str]] | None = None
     side: Callable[[trick_envs.Game, int], int] = lambda game, seat: seat
     standings: Callable[[trick_envs.Table], list[float]] | None = None
+    unbounded: bool = False
 
     def make(self, num_players: int, **options: Any) -> trick_envs.Game:
-        """The game with these options, and the first of the values for all others."""
-        usual = {name: values[0] for name, values in self.values.items()}
-        return trick_envs.make(self.name, num_players=num_players, **usual | options)
+        """The game with these options, and the first of the values for all others.
+
+        Where nothing bounds the match, events are of the hand.
+        """
+        settled = {name: values[0] for name, values in self.values.items()} | options
+        if settled["max_hands"] is settled["num_hands"] is None and self.unbounded:
+            settled["events_of"] = "hand"
+        return trick_envs.make(self.name, num_players=num_players, **settled)
 
     @property
     def better(self) -> int:
@@ -100,7 +107,7 @@ class Case:
         return "-".join([f"{self.game.name}{self.game.num_players}{variant}", *options])
 
 
-ENGINES_OWN = ("first_dealer", "rewards", "observation", "memory")
+ENGINES_OWN = ("first_dealer", "rewards", "observation", "events_of", "memory")
 
 
 def rules_options(game: trick_envs.Game) -> dict[str, Any]:
@@ -145,7 +152,8 @@ HEARTS_VALUES = {
     "first_dealer": [None, 0, 2],
     "rewards": ["points", "relative", "placement"],
     "memory": ["perfect", "table"],
-    "observation": ["features"],
+    "observation": ["features", "both", "events"],
+    "events_of": ["match", "hand"],
     "variant": ["standard"],
 }
 
@@ -243,7 +251,8 @@ SETBACK_VALUES = {
     "first_dealer": [None, 0, 1],
     "rewards": ["points", "relative", "placement"],
     "memory": ["perfect", "table"],
-    "observation": ["features"],
+    "observation": ["features", "both", "events"],
+    "events_of": ["match", "hand"],
 }
 SETBACK_ALONE = {**SETBACK_VALUES, "partners": [False]}
 
@@ -287,7 +296,8 @@ RAGE_GLYPHS_VALUES = {
     "first_dealer": [None, 0, 1],
     "rewards": ["points", "relative", "placement"],
     "memory": ["perfect", "table"],
-    "observation": ["features"],
+    "observation": ["features", "both", "events"],
+    "events_of": ["match", "hand"],
 }
 # Two and three seats: matches of 47 and 31 hands are too few for shared wins, so short ones come first.
 RAGE_GLYPHS_FEW = {**RAGE_GLYPHS_VALUES, "hand_sizes": [(2, 2), None, (31, 31)]}
@@ -333,7 +343,8 @@ REWIND_VALUES = {
     "first_dealer": [None, 0, 2],
     "rewards": ["points", "relative", "placement"],
     "memory": ["perfect", "table"],
-    "observation": ["features"],
+    "observation": ["features", "both", "events"],
+    "events_of": ["match", "hand"],
 }
 REWIND_OF_THREE = {**REWIND_VALUES, "removed_suit": ["photos", "records", "films"]}
 REWIND_SHOWN = ["placements", "markers", "tiebreakers", "round", "trump"]
@@ -349,6 +360,7 @@ GAMES = [
             most_hands=200,
             most_actions=most_hearts_actions,
             oracle=hearts_oracle,
+            unbounded=True,
             shown=["broken"],
             stacked=stacked,
         )
@@ -366,6 +378,7 @@ GAMES = [
             most_hands=50,
             most_actions=most_setback_actions,
             oracle=setback_oracle,
+            unbounded=True,
             shown=["bids", "pitcher", "trump"],
             stacked=setback_for_a_smudge,
             side=setback_side,

@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
+
+import numpy as np
 
 import trick_envs
+from trick_envs.views.text import picture
 
 Style = Callable[[list[int], Random], int]
 
@@ -48,6 +52,19 @@ def deck_of(table: trick_envs.Table, hand: int) -> list[str]:
     """The cards of a hand as they come off the pack: given as ``decks``, or shuffled."""
     given = table.record()["decks"]
     return given[hand] if hand < len(given) else table.game.deck(table.seed, hand)
+
+
+def features(table: trick_envs.Table, seat: int) -> np.ndarray:
+    """The features of a seat, also where observations are events."""
+    return table.observe(seat)[0]
+
+
+def told(table: trick_envs.Table, seat: int) -> dict[str, Any]:
+    """All that a seat is told of a table, but for what its view has by name."""
+    mask, observation = table.action_mask(seat), table.observation(seat)
+    encodings = observation if isinstance(observation, dict) else {"observation": observation}
+    words = {"text": picture(table, seat), "explain": table.explain(seat), "mask": mask.tolist()}
+    return words | {name: array.tolist() for name, array in encodings.items()}
 
 
 def face(table: trick_envs.Table) -> dict[str, object]:

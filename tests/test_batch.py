@@ -9,11 +9,13 @@ import pytest
 
 import trick_envs
 from tests.games import CASES, DEFAULTS, Case
+from tests.playing import features
 from trick_envs.engine.tables import FEWEST_ROWS_A_THREAD, Tables
 
 ROWS = 6
 STEPS = 300
-ARRAYS = ("seat", "observation", "action_mask", "rewards", "done", "truncated", "scores", "seeds")
+ARRAYS = ("seat", "observation", "events", "action_mask", "rewards", "done", "truncated", "scores", "seeds")
+SEEN = ("observation", "events", "action_mask")
 
 
 @pytest.fixture(params=CASES, ids=str)
@@ -48,7 +50,10 @@ def test_a_row_plays_as_its_table_alone(game: trick_envs.Game) -> None:
             assert tables.seeds[row] == table.seed
             assert tables.seat[row] == table.seat
             assert tables.records[row].tobytes() == table.records.tobytes()
-            assert (tables.observation[row] == table.observation(table.seat)).all()
+            if game.has_features:
+                assert (tables.observation[row] == features(table, table.seat)).all()
+            if game.has_events:
+                assert (tables.events[row] == table.events(table.seat)).all()
             assert (tables.action_mask[row] == table.action_mask(table.seat)).all()
         actions = choose(tables, rng)
         before = tables.scores.copy()
@@ -80,7 +85,7 @@ def test_many_matches_are_dealt_anew_in_a_row(case: Case) -> None:
             met[row].add(int(tables.seeds[row]))
             fresh = game.table(seed=tables.seeds[row])
             assert tables.table(int(row)).save() == fresh.save()
-            assert (tables.observation[row] == fresh.observation(fresh.seat)).all()
+            assert (tables.observation[row] == features(fresh, fresh.seat)).all()
     assert min(map(len, met)) >= 3
     assert len(set().union(*met)) == sum(map(len, met)), "two rows play the same match"
 
@@ -95,7 +100,8 @@ def test_rows_do_not_depend_on_the_others(game: trick_envs.Game) -> None:
         together.step(actions)
         apart.step(actions[chosen])
         for name in ARRAYS:
-            assert (getattr(together, name)[chosen] == getattr(apart, name)).all(), name
+            if len(getattr(together, name)):
+                assert (getattr(together, name)[chosen] == getattr(apart, name)).all(), name
         assert together.records[chosen].tobytes() == apart.records.tobytes()
 
 
@@ -183,7 +189,8 @@ def test_shapes_and_kinds_of_the_arrays(game: trick_envs.Game) -> None:
     seats = game.num_players
     wanted = {
         "seat": ((ROWS,), np.int8),
-        "observation": ((ROWS, game.layout.size), np.int8),
+        "observation": ((ROWS * game.has_features, game.layout.size), np.int8),
+        "events": ((ROWS, game.most_events) if game.has_events else (0, 0), np.int16),
         "action_mask": ((ROWS, game.num_actions), np.int8),
         "rewards": ((ROWS, seats), np.float32),
         "done": ((ROWS,), np.bool_),
@@ -262,9 +269,9 @@ def test_tables_without_observations_play_the_same(game: trick_envs.Game) -> Non
         actions = choose(seeing, rng)
         seeing.step(actions)
         blind.step(actions)
-        for name in set(ARRAYS) - {"observation", "action_mask"}:
+        for name in set(ARRAYS) - set(SEEN):
             assert (getattr(seeing, name) == getattr(blind, name)).all(), name
-    assert seeing.save() == blind.save()
+    assert (seeing.save() == blind.save()) == (not game.has_events)
 
 
 COPIES = {
@@ -302,7 +309,7 @@ def test_copies_are_independent(twin_of, observe: bool) -> None:
 def test_save_and_load(game: trick_envs.Game) -> None:
     tables = play_on(game.tables(ROWS, seed=14), 40)
     saved = tables.save()
-    shown = {name: getattr(tables, name).copy() for name in ("seat", "observation", "action_mask", "seeds")}
+    shown = {name: getattr(tables, name).copy() for name in ("seat", *SEEN, "seeds")}
     play_on(tables, 60)
     later = contents(tables)
     for into in (tables, game.tables(ROWS, seed=99)):

@@ -14,7 +14,7 @@ import pytest
 
 import trick_envs
 from tests.games import CASES, DEFAULTS, GAMES, Case, UnderTest, pairwise
-from tests.playing import deck_of, face, match_over, play_on, positions, random_action
+from tests.playing import deck_of, face, features, match_over, play_on, positions, random_action, told
 from trick_envs import IllegalAction
 
 SEED = 20
@@ -134,7 +134,7 @@ def test_observations_lie_within_the_layout(game):
     layout = game.layout
     for table in walk(game, every=7):
         for seat in range(game.num_players):
-            observation = table.observation(seat)
+            observation = features(table, seat)
             assert observation.shape == (layout.size,)
             assert observation.dtype == np.int8
             assert (layout.low <= observation).all()
@@ -150,7 +150,12 @@ def test_observations_lie_within_the_layout(game):
 def test_arrays_are_fresh(game):
     table = mid_match(game)
     seat = table.seat
-    for look in (table.observation, table.action_mask, table.state):
+    for look in (
+        lambda seat: features(table, seat),
+        table.action_mask,
+        table.state,
+        *[table.events][: game.has_events],
+    ):
         before = look(seat).copy()
         look(seat)[:] = 77
         assert (look(seat) == before).all()
@@ -160,7 +165,7 @@ def test_a_view_tells_what_the_table_tells_the_seat(game):
     for table in walk(game, hands=2, every=7):
         for seat in range(game.num_players):
             view = table.view(seat)
-            assert (view.observation == table.observation(seat)).all()
+            assert (view.observation == features(table, seat)).all()
             assert (view.action_mask == table.action_mask(seat)).all()
             assert view.legal_actions() == (table.legal_actions() if seat == table.seat else [])
             assert view.explain() == table.explain(seat)
@@ -423,7 +428,7 @@ def test_a_copy_is_independent(game):
         before = face(table)
         twin = twin_of(table)
         assert face(twin) == before
-        assert (twin.observation(0) == table.observation(0)).all()
+        assert told(twin, 0) == told(table, 0)
         play_on(twin, Random(1))
         assert face(table) == before, "the copy's play changed the table"
         twin, over = twin_of(table), face(twin)

@@ -121,7 +121,7 @@ def many_tables(tables: trick_envs.Tables, kind: type[np.ndarray]) -> Iterator[d
     tables._run(loops.show_rows)
     rng = Random(2)
     for _ in range(STEPS):
-        arrays = {name: array.tolist() for name, array in tables._batch._asdict().items()}
+        arrays = {name: array.tobytes() for name, array in tables.batch._asdict().items()}
         states = np.full((2, tables.game.state_layout.size), 99, np.int8)
         loops.state_rows(tables.records, np.array([1, 0]), tables._scratch[0][1], states)
         yield {"tables": tables.records.tobytes(), "states": states.tolist(), **arrays}

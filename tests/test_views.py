@@ -12,7 +12,7 @@ import pytest
 import trick_envs
 from tests.games import CASES, DEFAULTS, Case
 from tests.helpers import deal, play
-from tests.playing import STYLES, play_on, positions
+from tests.playing import STYLES, features, play_on, positions, told
 from trick_envs import bots
 from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.engine import loops
@@ -33,9 +33,8 @@ def all_seen(table: trick_envs.Table, seat: int) -> dict[str, object]:
     view = table.view(seat)
     names = ["random", *["rules"][: table.game.kind.name in RULE_BOTS]]
     return {
-        "words": table.explain(seat),
-        "observation": table.observation(seat).tolist(),
-        "mask": table.action_mask(seat).tolist(),
+        "facts": view.facts(),
+        "told": told(table, seat),
         "record": view.record.tobytes(),
         "choices": [bots.make(name, table.game, seed=1).act(view) for name in names if view.on_turn],
     }
@@ -422,7 +421,7 @@ def seen_in_a_hand(
     styles = [STYLES[kinds[0] if alike else kind] for kind in kinds]
     while not table.over and table.hand_number == 0 and sum(table.tricks_won) != tricks:
         table.play(styles[table.seat](table.legal_actions(), rng))
-        yield np.stack([table.observation(seat) for seat in range(game.num_players)])
+        yield np.stack([features(table, seat) for seat in range(game.num_players)])
 
 
 def twin_decks(game: trick_envs.Game, rng: Random) -> Iterator[list[str]]:

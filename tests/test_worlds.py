@@ -11,7 +11,7 @@ from scipy import stats
 
 import trick_envs
 from tests.games import CASES, DEFAULTS, Case
-from tests.playing import positions, random_action
+from tests.playing import positions, random_action, told
 from trick_envs.engine import worlds
 
 POSITIONS = 6  # of each case
@@ -29,10 +29,10 @@ def some_position(game: trick_envs.Game, rng: Random) -> trick_envs.Table:
     return table
 
 
-def known(table: trick_envs.Table, seat: int) -> tuple[bytes, bytes, bytes]:
+def known(table: trick_envs.Table, seat: int) -> dict[str, object]:
     """All that a seat is told."""
-    observation, mask = table.observe(seat)
-    return table.view(seat).record.tobytes(), observation.tobytes(), mask.tobytes()
+    view = table.view(seat)
+    return told(table, seat) | {"record": view.record.tobytes(), "facts": view.facts()}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

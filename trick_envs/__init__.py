@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from trick_envs import bots
 from trick_envs.engine import Game, IllegalAction, Table, Tables, View, replay
 from trick_envs.interfaces.registry import register_environments
 
-__all__ = ["Game", "IllegalAction", "Table", "Tables", "View", "make", "replay"]
+__all__ = ["Game", "IllegalAction", "Table", "Tables", "View", "bots", "make", "replay"]
 __version__ = "0.1.0"
 
 

@@ -55,7 +55,7 @@ class CompiledBot:
         seeds = np.array([bot.seed for bot in bots], np.uint64)
         tables.over_rows(
             lambda first, last, stock, views: loops.play_hands(
-                first, last, tables.records, stock, views, indices, seeds, hands, rewards
+                first, last, tables.records, tables.batch, stock, views, indices, seeds, hands, rewards
             )
         )
         return rewards

@@ -7,8 +7,7 @@ else is played beside it.
 
 from trick_envs import random
 from trick_envs.engine.dispatch import by_record
-from trick_envs.engine.loops import action_count, advance, begin_hand, inner, loop, nth_action, see, start
-from trick_envs.games.table import DEALING, DRAWN
+from trick_envs.engine.loops import action_count, advance_row, deal_row, inner, loop, nth_action, see
 
 COMPILED_BOTS = ("random", "rules")
 RANDOM, RULES = range(len(COMPILED_BOTS))
@@ -56,7 +55,7 @@ def act_rows(tables, rows, views, bot, seed, actions):
 
 
 @loop
-def play_hands(first, last, tables, stock, views, bots, seeds, hands, rewards):
+def play_hands(first, last, tables, batch, stock, views, bots, seeds, hands, rewards):
     """Settle ``hands`` more hands in every row; a match that ends is followed by a new one, as in a step.
 
     bots, seeds: for each seat, index into COMPILED_BOTS int64 (seats,) and seed uint64 (seats,).
@@ -67,12 +66,9 @@ def play_hands(first, last, tables, stock, views, bots, seeds, hands, rewards):
         settled = 0
         while settled < hands:
             seat = table.seat
-            advance(table, choose(table, views[0], bots[seat], seeds[seat]))
+            advance_row(table, row, choose(table, views[0], bots[seat], seeds[seat]), batch)
             if table.settled:
                 settled += 1
                 for seat in range(table.num_players):
                     rewards[row, seat] += table.rewards[seat]
-                if table.phase == DEALING:
-                    begin_hand(table, stock)
-                else:
-                    start(table, random.next_seed(table.seed), DRAWN, stock)
+                deal_row(table, row, batch, stock)

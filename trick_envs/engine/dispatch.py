@@ -126,3 +126,9 @@ hidden = by_record("hidden")  # hidden(table, seat, row, start): what the seat c
 hide = by_record("hide")  # hide(table, seat, places): list the places it cannot see; how many
 reveal = by_record("reveal")  # reveal(table, seat, places, count, state): take over their cards; the stream's state
 undeal = by_record("undeal")  # undeal(table, deck): write the deck that the hand was dealt from
+
+# Events that a seat sees (``trick_envs.views.events``)
+tell_dealt = by_record("tell_dealt")  # tell_dealt(table, observer, log): the cards dealt to it
+tell_open_cards = by_record("tell_open_cards")  # tell_open_cards(table, log): what else is seen when a hand begins
+tell_action = by_record("tell_action")  # tell_action(table, seat, phase, action, log): what came of an action
+retell = by_record("retell")  # retell(table, observer, log): what it alone was told since, of the present hand

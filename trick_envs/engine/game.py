@@ -14,7 +14,8 @@ from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
 from trick_envs.games import GAMES, rules_of
 from trick_envs.games.options import parse
-from trick_envs.views.layout import Layout
+from trick_envs.views.events import Vocabulary, most_of_frame, new_log
+from trick_envs.views.layout import Layout, relative_seats
 
 if TYPE_CHECKING:
     from trick_envs.engine.table import Table
@@ -81,6 +82,48 @@ class Game:
     def state_layout(self) -> Layout:
         """What the entries of a state mean: an observation and all that is hidden from its seat."""
         return Layout(self.layout.parts + self.kind.views.hidden_parts(self._options))
+
+    @cached_property
+    def table_layout(self) -> Layout:
+        """What the entries of a state of no seat mean: as ``state_layout`` has them for seat 0, by seat number."""
+        return self.state_layout.of_seats(relative_seats(self.num_players))
+
+    @property
+    def has_features(self) -> bool:
+        """Whether observations hold features."""
+        return self._options.observation != "events"
+
+    @property
+    def has_events(self) -> bool:
+        """Whether observations hold events."""
+        return self._options.observation != "features"
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the tokens of events mean, whatever the number of seats."""
+        return self.kind.views.VOCABULARY
+
+    @cached_property
+    def most_events(self) -> int:
+        """Entries in a sequence of events; ValueError when nothing bounds the match that it goes back to."""
+        hands = self._options.most_hands
+        of_match = self._options.events_of == "match"
+        if of_match and hands is None:
+            raise ValueError(f"{self!r}: a match of any length has no longest sequence of events")
+        most_told = self.kind.views.most_told
+        told = [most_told(self._options, hand) for hand in range(hands or 1)]
+        seats = self.num_players
+        return sum(told) + most_of_frame(seats, len(told)) if of_match else max(told) + most_of_frame(seats, 1)
+
+    def event_words(self, events: np.ndarray) -> list[str]:
+        """A sequence of events, integers (any length,), told to people."""
+        return self.vocabulary.words(events, relative_seats(self.num_players))
+
+    def new_logs(self, rows: int) -> np.ndarray:
+        """Room for the events of ``rows`` tables, int16 (rows, seats, most events); none where none are wanted."""
+        if not self.has_events:
+            rows = 0
+        return new_log(rows, self.num_players, self.most_events if rows else 0)
 
     @cached_property
     def pack(self) -> np.ndarray:

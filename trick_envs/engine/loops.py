@@ -23,20 +23,26 @@ from trick_envs.engine.dispatch import (
     legal,
     match_over,
     play,
+    retell,
     see,
     side,
     standing,
+    tell_action,
+    tell_dealt,
+    tell_open_cards,
 )
 from trick_envs.games.table import (
     DEALING,
     DRAWN,
     NOBODY,
+    OF_HAND,
     OVER,
     POINTS,
     RELATIVE,
     UNLIMITED,
     seat_after,
 )
+from trick_envs.views.events import forget, tell_hand, tell_settled
 
 NO_ROW = -1
 NO_ACTION = -1
@@ -163,6 +169,43 @@ def reward(table, seat, over):
     return balance / opponents
 
 
+# --- What the seats are told -----------------------------------------------------------------------------------
+
+
+@inner
+def tell_deal(table, log):
+    """Tell the observers of ``log`` that a hand begins."""
+    if table.ply == 0 or table.events_of == OF_HAND:
+        forget(table, log)
+    tell_hand(table, log)
+    table.hand_told = table.told
+    for observer in range(table.num_players):
+        table.told = tell_dealt(table, observer, log)
+    tell_open_cards(table, log)
+
+
+@inner
+def advance_and_tell(table, action, log):
+    """Do a legal action as ``advance`` does, and tell the observers of ``log`` what comes of it."""
+    seat, phase = table.seat, table.phase
+    advance(table, action)
+    tell_action(table, seat, phase, action, log)
+    if table.settled:
+        tell_settled(table, log, table.phase == OVER)
+
+
+@inner
+def tell_anew(table, seat, log):
+    """Let the others than ``seat`` have been told what ``table``, another world of the seat's, holds for them."""
+    for observer in range(table.num_players):
+        if observer != seat:
+            tell_dealt(table, observer, log)
+            retell(table, observer, log)
+
+
+# --- What a seat sees ------------------------------------------------------------------------------------------
+
+
 @inner
 def observe(table, seat, view, row):
     """Write what ``seat`` sees: its view record and its features, int8 (layout size,); returns where they end.
@@ -257,6 +300,20 @@ def advance_one(tables, action):
 
 
 @loop
+def advance_and_tell_one(tables, action, log):
+    """As ``advance_one`` does, telling the observers of ``log``."""
+    if not is_legal(tables[0].legal, action):
+        return REFUSED
+    advance_and_tell(tables[0], action, log)
+    return DONE_AND_DEAL if tables[0].phase == DEALING else DONE
+
+
+@loop
+def tell_deal_one(tables, log):
+    tell_deal(tables[0], log)
+
+
+@loop
 def deal_one(tables, stock):
     begin_hand(tables[0], stock)
 
@@ -302,7 +359,10 @@ def state_rows(tables, rows, views, states):
 class Batch(NamedTuple):
     """The arrays of N tables, a row a table: see ``trick_envs.engine.tables.Tables`` for their meaning.
 
-    ``observation`` and ``action_mask`` have no rows when they are not wanted.
+    ``observation`` and ``action_mask`` have no rows when they are not wanted, nor has what belongs to events:
+
+    events: sequence of the seat to act, int16 (N, most events). shown: its length, int32 (N,).
+    logs: the sequences of all seats, int16 (N, seats, most events).
     """
 
     seat: np.ndarray
@@ -315,6 +375,9 @@ class Batch(NamedTuple):
     truncated: np.ndarray
     scores: np.ndarray
     seeds: np.ndarray
+    events: np.ndarray
+    shown: np.ndarray
+    logs: np.ndarray
 
 
 @loop
@@ -322,12 +385,14 @@ def start_rows(first, last, tables, batch, stock, views):
     """Begin the match of ``batch.seeds[row]`` in each row."""
     for row in range(first, last):
         start(tables[row], batch.seeds[row], DRAWN, stock)
+        if len(batch.logs) > 0:
+            tell_deal(tables[row], batch.logs[row])
 
 
 @loop
 def step_rows(first, last, tables, batch, stock, views, actions):
     """Do the rows' actions; a table whose match ends is dealt a new match at once."""
-    _, _, _, observation, _, rewards, done, truncated, scores, seeds = batch
+    rewards, done, truncated, scores = batch.rewards, batch.done, batch.truncated, batch.scores
     for row in range(first, last):
         done[row] = False
         truncated[row] = False
@@ -337,25 +402,43 @@ def step_rows(first, last, tables, batch, stock, views, actions):
         end_row = min(last, start_row + ROWS_IN_CACHE)
         for row in range(start_row, end_row):
             table = tables[row]
-            advance(table, actions[row])
+            advance_row(table, row, actions[row], batch)
             if table.settled:
                 for seat in range(table.num_players):
                     rewards[row, seat] = table.rewards[seat]
-                if table.phase == DEALING:
-                    begin_hand(table, stock)
-                else:
+                if table.phase != DEALING:
                     done[row] = True
                     truncated[row] = table.truncated
                     for seat in range(table.num_players):
                         scores[row, seat] = table.scores[seat]
-                    seeds[row] = random.next_seed(table.seed)
-                    start(table, seeds[row], DRAWN, stock)
-            tell(table, row, batch)
-        show(start_row, end_row, tables, observation, batch.action_mask, views[0])
+                deal_row(table, row, batch, stock)
+            put_forward(table, row, batch)
+        show(start_row, end_row, tables, batch, views[0])
 
 
 @inner
-def tell(table, row, batch):
+def advance_row(table, row, action, batch):
+    """Do a legal action at a row's table, telling of it where events are kept."""
+    if len(batch.logs) > 0:
+        advance_and_tell(table, action, batch.logs[row])
+    else:
+        advance(table, action)
+
+
+@inner
+def deal_row(table, row, batch, stock):
+    """Deal what follows a settled hand: the next hand, or the first one of a new match."""
+    if table.phase == DEALING:
+        begin_hand(table, stock)
+    else:
+        batch.seeds[row] = random.next_seed(table.seed)
+        start(table, batch.seeds[row], DRAWN, stock)
+    if len(batch.logs) > 0:
+        tell_deal(table, batch.logs[row])
+
+
+@inner
+def put_forward(table, row, batch):
     """Write what choosing an action takes, side by side with the other rows: tables lie far apart in memory."""
     batch.seat[row] = table.seat
     batch.ply[row] = table.ply
@@ -364,20 +447,41 @@ def tell(table, row, batch):
 
 
 @inner
-def show(first, last, tables, observation, action_mask, view):
-    """Write what the seats to act see and may do, if it is wanted."""
-    if len(observation) > 0:
+def show(first, last, tables, batch, view):
+    """Write what the seats to act see and may do, as far as it is wanted."""
+    if len(batch.observation) > 0:
         for row in range(first, last):
             table = tables[row]
-            observe(table, table.seat, view, observation[row])
-            write_mask(table, table.seat, action_mask[row])
+            observe(table, table.seat, view, batch.observation[row])
+    if len(batch.action_mask) > 0:
+        for row in range(first, last):
+            table = tables[row]
+            write_mask(table, table.seat, batch.action_mask[row])
+    if len(batch.events) > 0:
+        for row in range(first, last):
+            show_events(tables[row].seat, tables[row].told, row, batch)
+
+
+@inner
+def show_events(seat, length, row, batch):
+    """Write the sequence of a seat over that of another, which may have been longer."""
+    for place in range(max(length, batch.shown[row])):
+        batch.events[row, place] = batch.logs[row, seat, place]
+    batch.shown[row] = length
 
 
 @loop
 def show_rows(first, last, tables, batch, stock, views):
     for row in range(first, last):
-        tell(tables[row], row, batch)
-    show(first, last, tables, batch.observation, batch.action_mask, views[0])
+        put_forward(tables[row], row, batch)
+    show(first, last, tables, batch, views[0])
+
+
+@loop
+def tell_anew_rows(tables, seats, batch):
+    """Let all but ``seats[row]``, int8 (N,), have been told what the rows' tables hold for them."""
+    for row in range(len(tables)):
+        tell_anew(tables[row], int(seats[row]), batch.logs[row])
 
 
 @loop

@@ -60,7 +60,11 @@ def save(table: Table) -> bytes:
     history = np.array(table.history, HISTORY_ENTRY)
     sizes = SIZES.pack(dealer, len(table.stock.decks), len(history))
     content = sizes + table.stock.decks.tobytes() + history.tobytes() + table.records.tobytes()
-    return pack_bytes(table.game, "match", content)
+    return pack_bytes(
+        table.game,
+        "match",
+        content if table.log is None else content + log_bytes(table.log[None], table.records["told"]),
+    )
 
 
 def load(game: Game, saved: bytes) -> Table:
@@ -71,9 +75,27 @@ def load(game: Game, saved: bytes) -> Table:
     decks = np.frombuffer(content, np.int8, hands * len(game.pack), at).reshape(hands, len(game.pack))
     at += decks.nbytes
     history = np.frombuffer(content, HISTORY_ENTRY, actions, at)
-    records = as_records(np.frombuffer(bytearray(content[at + history.nbytes :]), game.kind.table))
+    at += history.nbytes
+    records = as_records(np.frombuffer(bytearray(content[at : at + game.kind.table.itemsize]), game.kind.table))
+    log = None
+    if game.has_events:
+        logs = game.new_logs(1)
+        read_logs(logs, records["told"], content[at + records.nbytes :])
+        log = logs[0]
     first_dealer = None if dealer == NO_DEALER else dealer
-    return Table.of_record(game, records, history.tolist(), decks, first_dealer)
+    return Table.of_record(game, records, history.tolist(), decks, first_dealer, log)
+
+
+def log_bytes(logs: np.ndarray, told: np.ndarray) -> bytes:
+    """Logs of tables, int16 (rows, seats, most events), in compact bytes for ``read_logs``; told: lengths (rows,)."""
+    return logs.transpose(0, 2, 1)[np.arange(logs.shape[2]) < told[:, None]].tobytes()
+
+
+def read_logs(logs: np.ndarray, told: np.ndarray, content: bytes) -> None:
+    """Fill logs of as many tables with what ``log_bytes`` made ``content`` of."""
+    logs[...] = 0
+    tokens = np.frombuffer(content, np.int16).reshape(-1, logs.shape[1])
+    logs.transpose(0, 2, 1)[np.arange(logs.shape[2]) < told[:, None]] = tokens
 
 
 def record(table: Table) -> dict[str, Any]:
@@ -86,7 +108,7 @@ def record(table: Table) -> dict[str, Any]:
         "version": table.game.version,
         "options": table.game.options,
         "seed": table.seed,
-        "decks": [[table.game.cards[card] for card in deck] for deck in table.stock.decks],
+        "decks": table.deck_names(),
         "dealer": table.first_dealer,
         "actions": [table.game.action_name(action) for _, _, action in table.history],
     }

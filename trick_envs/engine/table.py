@@ -13,7 +13,7 @@ from trick_envs.engine import loops, worlds
 from trick_envs.engine.game import Game, check_seed
 from trick_envs.engine.loops import NO_ACTION
 from trick_envs.engine.view import View
-from trick_envs.games.table import DRAWN, NOBODY, PHASES
+from trick_envs.games.table import DRAWN, NOBODY, PERFECT, PHASES
 
 INT8 = np.dtype(np.int8)
 
@@ -45,6 +45,7 @@ class Table:
         self._hold(game.new_records(1), [])
         first_dealer = DRAWN if dealer is None else dealer
         loops.start_one(self.records, np.uint64(seed), first_dealer, self.stock)
+        self._tell_deal()
         self._play_prefix(actions)
 
     def _play_prefix(self, actions: Sequence[int | str]) -> None:
@@ -65,20 +66,24 @@ class Table:
         history: Sequence[tuple[int, int, int]] = (),
         decks: np.ndarray | None = None,
         first_dealer: int | None = None,
+        log: np.ndarray | None = None,
     ) -> "Table":
-        """A table that takes over a table record, an array (1,) of ``game.kind.table``."""
+        """A table that takes over a table record, an array (1,) of ``game.kind.table``, and its log if it has one."""
         table = cls.__new__(cls)
         table.game = game
         table.stock = game.stock(decks)
         table.first_dealer = first_dealer
-        table._hold(records, list(history))
+        table._hold(records, list(history), log)
         return table
 
-    def _hold(self, records: np.ndarray, history: list[tuple[int, int, int]]) -> None:
-        """Take over table records (1,) and the history that led to them."""
+    def _hold(self, records: np.ndarray, history: list[tuple[int, int, int]], log: np.ndarray | None = None) -> None:
+        """Take over table records (1,), the history that led to them and what was told of it."""
         self.records = records
         self._history = history
         self._views = self.game.new_views()
+        if log is None and self.game.has_events:
+            log = self.game.new_logs(1)[0]
+        self.log = log
         self._seat = records["seat"]
         self._legal = records["legal"][0]
         self._hand_number = records["hand_number"]
@@ -258,10 +263,20 @@ class Table:
         self._history.append((hand, seat, played))
 
     def _advance(self, action: int) -> bool:
-        done = loops.advance_one(self.records, action) if -1 < action < self._num_actions else loops.REFUSED
+        if not -1 < action < self._num_actions:
+            return False
+        if self.log is None:
+            done = loops.advance_one(self.records, action)
+        else:
+            done = loops.advance_and_tell_one(self.records, action, self.log)
         if done == loops.DONE_AND_DEAL:
             loops.deal_one(self.records, self.stock)
+            self._tell_deal()
         return bool(done != loops.REFUSED)
+
+    def _tell_deal(self) -> None:
+        if self.log is not None:
+            loops.tell_deal_one(self.records, self.log)
 
     def refusal(self, action: int | str | bool) -> str:
         """Why ``action`` is refused: seat, action, phase and what is legal."""
@@ -277,23 +292,38 @@ class Table:
     # --- What a seat sees --------------------------------------------------------------------------------------
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Fresh arrays: what ``seat`` sees, int8 (layout size,), and its mask, int8 (num_actions,)."""
+        """Fresh arrays: the features of ``seat``, int8 (layout size,), and its mask, int8 (num_actions,)."""
         observation = np.empty(self._size, INT8)
         mask = np.empty(self._num_actions, INT8)
         loops.observe_one(self.records, self._check_seat(seat), self._views, observation, mask)
         return observation, mask
 
-    def observation(self, seat: int) -> np.ndarray:
-        """What ``seat`` sees, int8 (layout size,): a fresh array."""
-        return self.observe(seat)[0]
+    def observation(self, seat: int) -> Any:
+        """What ``seat`` sees, in fresh arrays, as the option ``observation`` has it.
+
+        Features, int8 (layout size,); ``events``; or a dict of both under ``"features"`` and ``"events"``.
+        """
+        if not self.game.has_events:
+            return self.observe(seat)[0]
+        events = self.events(seat)
+        return {"features": self.observe(seat)[0], "events": events} if self.game.has_features else events
+
+    def events(self, seat: int) -> np.ndarray:
+        """All that ``seat`` has been allowed to see, in order, int16 (most events,): a fresh array.
+
+        ``game.vocabulary`` has the meaning. Raises ValueError where the option ``observation`` has no events.
+        """
+        if self.log is None:
+            raise ValueError(f"no events are kept: make the game with observation='events' or 'both', not {self.game}")
+        return self.log[self._check_seat(seat)].copy()
 
     def action_mask(self, seat: int) -> np.ndarray:
         """1 for each legal action, int8 (num_actions,), all zeros off turn and after the end: a fresh array."""
         return self.observe(seat)[1]
 
     def explain(self, seat: int) -> dict[str, Any]:
-        """The observation of ``seat`` in words, by the parts of the layout."""
-        return self.game.layout.explain(self.observation(seat))
+        """The features of ``seat`` in words, by the parts of the layout."""
+        return self.game.layout.explain(self.observe(seat)[0])
 
     def view(self, seat: int) -> View:
         """What ``seat`` may know: all that a bot gets."""
@@ -301,10 +331,19 @@ class Table:
         loops.see_one(self.records, self._check_seat(seat), record)
         return View(self.game, record)
 
-    def state(self, seat: int = 0) -> np.ndarray:
-        """The whole table as ``seat`` would see it with all cards face up, int8 (state layout size,)."""
+    def state(self, seat: int | None = None) -> np.ndarray:
+        """The whole table in numbers, int8 (state layout size,), for a centralised critic: a fresh array.
+
+        Of no seat: seats as they are numbered, in ``game.table_layout``, everything that has happened in the hand
+        included. Of a ``seat``: what it observes and all that is hidden from it, seats counted from there, in
+        ``game.state_layout``; the first ``game.layout.size`` entries are its features.
+        """
         row = np.empty(self.game.state_layout.size, np.int8)
-        loops.state_one(self.records, self._check_seat(seat), self._views, row)
+        records = self.records
+        if seat is None:
+            records = records.copy()
+            records["memory"] = PERFECT
+        loops.state_one(records, 0 if seat is None else self._check_seat(seat), self._views, row)
         return row
 
     # --- Worlds ------------------------------------------------------------------------------------------------
@@ -326,7 +365,19 @@ class Table:
         world.first_dealer = (self.dealer - self.hand_number) % self.game.num_players
         world.records["seed"] = self._seed_like(seed, world.first_dealer)
         world._rewrite_passes(seat)
-        return world
+        return world._with_log_of_its_own()
+
+    def _with_log_of_its_own(self) -> "Table":
+        """This table, told to its seats anew; it has been changed other than by play."""
+        if self.log is not None:
+            actions = [action for _, _, action in self._history]
+            told = Table(self.game, self.seed, self.deck_names(), self.first_dealer, actions)
+            self.log = told.log
+        return self
+
+    def deck_names(self) -> list[list[str]]:
+        """The decks that the first hands were dealt from, where they are not the shuffled ones, as card names."""
+        return [[self.game.cards[card] for card in deck] for deck in self.stock.decks]
 
     def undeal(self) -> np.ndarray:
         """A deck that the present hand may have been dealt from, card ids int8 (cards,)."""
@@ -369,7 +420,8 @@ class Table:
 
     def copy(self) -> "Table":
         """An independent table in the same position."""
-        return Table.of_record(self.game, self.records.copy(), self._history, self.stock.decks, self.first_dealer)
+        log = None if self.log is None else self.log.copy()
+        return Table.of_record(self.game, self.records.copy(), self._history, self.stock.decks, self.first_dealer, log)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Game.load, (self.game, self.save())

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -12,9 +13,10 @@ import numpy as np
 from trick_envs.engine import loops, worlds
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.game import Game, check_seed
-from trick_envs.engine.records import pack_bytes, unpack_bytes
+from trick_envs.engine.records import log_bytes, pack_bytes, read_logs, unpack_bytes
 from trick_envs.engine.table import IllegalAction, Table
 
+SIZES = struct.Struct("<I?")  # tables, whether events are kept
 FEWEST_ROWS_A_THREAD = 256
 MOST_THREADS = 256
 
@@ -28,13 +30,17 @@ class Tables:
     seat         int8 (N,)                seat to act
     legal        int64 (N, words)         its legal actions: action a is bit a % 60 of word a // 60
     ply          int32 (N,)               actions done in the match
-    observation  int8 (N, layout.size)    what that seat sees; not written with ``observe=False``
-    action_mask  int8 (N, num_actions)    its legal actions; not written with ``observe=False``
+    observation  int8 (N, layout.size)    the features that seat sees
+    events       int16 (N, most_events)   the events that seat has seen
+    action_mask  int8 (N, num_actions)    its legal actions
     rewards      float32 (N, seats)       of the last step
     done         bool (N,)                rows whose match ended in the last step
     truncated    bool (N,)                of those, the rows that ``max_hands`` ended
     scores       int32 (N, seats)         final scores of the rows that are done
     seeds        uint64 (N,)              seed of each row's present match
+
+    Which of ``observation`` and ``events`` are there is for the game's option ``observation`` to say; with
+    ``observe=False`` both are left out, and the mask. What is left out has no rows.
     """
 
     def __init__(
@@ -47,7 +53,7 @@ class Tables:
     ):
         """``count`` tables seeded from ``seed``, or by an array of a seed for each, uint64 (count,).
 
-        observe: whether to write observations and masks.
+        observe: whether to write observations and masks, and to keep events.
         threads: threads that share the rows of a step; the results do not depend on it.
         """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
@@ -68,13 +74,16 @@ class Tables:
         self.seat = np.zeros(count, np.int8)
         self.legal = np.zeros((count, records["legal"].shape[1]), np.int64)
         self.ply = np.zeros(count, np.int32)
-        self.observation = np.zeros((count if observe else 0, game.layout.size), np.int8)
-        self.action_mask = np.zeros((count if observe else 0, game.num_actions), np.int8)
+        observed = count if observe else 0
+        self.logs = game.new_logs(observed)
+        self.observation = np.zeros((observed if game.has_features else 0, game.layout.size), np.int8)
+        self.events = np.zeros((len(self.logs), self.logs.shape[2]), np.int16)
+        self.action_mask = np.zeros((observed, game.num_actions), np.int8)
         self.rewards = np.zeros((count, game.num_players), np.float32)
         self.done = np.zeros(count, np.bool_)
         self.truncated = np.zeros(count, np.bool_)
         self.scores = np.zeros((count, game.num_players), np.int32)
-        self._batch = loops.Batch(
+        self.batch = loops.Batch(
             self.seat,
             self.legal,
             self.ply,
@@ -85,6 +94,9 @@ class Tables:
             self.truncated,
             self.scores,
             self.seeds,
+            self.events,
+            np.zeros(len(self.events), np.int32),
+            self.logs,
         )
         self._scratch = [(game.stock(), game.new_views()) for _ in range(self.threads)]
 
@@ -135,7 +147,7 @@ class Tables:
     def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
         """Call a loop over all rows, shared by the threads."""
         self.over_rows(
-            lambda first, last, stock, views: loop(first, last, self.records, self._batch, stock, views, *arguments)
+            lambda first, last, stock, views: loop(first, last, self.records, self.batch, stock, views, *arguments)
         )
 
     def over_rows(self, work: Callable[[int, int, loops.Stock, np.ndarray], Any]) -> None:
@@ -194,20 +206,24 @@ class Tables:
             )
         twin = self.copy()
         places = self.game.places()
-        worlds.resample_rows(twin.records, chosen.astype(np.int8), np.uint64(check_seed(seed)), places)
+        chosen = chosen.astype(np.int8)
+        worlds.resample_rows(twin.records, chosen, np.uint64(check_seed(seed)), places)
+        if len(twin.events):
+            loops.tell_anew_rows(twin.records, chosen, twin.batch)
         twin._show_afresh()
         return twin
 
     def table(self, row: int) -> Table:
         """An independent copy of a row's table, as it stands. Its history is not kept in a batch and is empty."""
         row = range(len(self))[row]
-        return Table.of_record(self.game, self.records[row : row + 1].copy())
+        log = self.logs[row].copy() if len(self.events) else None
+        return Table.of_record(self.game, self.records[row : row + 1].copy(), log=log)
 
     def copy(self) -> "Tables":
         """Independent tables in the same positions, with the arrays as they stand."""
         twin = copy.copy(self)
         twin._hold(self.records.copy(), self.seeds.copy(), self._observes)
-        for mine, theirs in zip(self._batch, twin._batch, strict=True):
+        for mine, theirs in zip(self.batch, twin.batch, strict=True):
             theirs[:] = mine
         return twin
 
@@ -216,10 +232,10 @@ class Tables:
 
     @property
     def _observes(self) -> bool:
-        return len(self.observation) > 0
+        return len(self.action_mask) > 0
 
     def __getstate__(self) -> dict[str, Any]:
-        arrays = dict(zip(self._batch._fields, self._batch, strict=True))
+        arrays = dict(zip(self.batch._fields, self.batch, strict=True))
         return {
             "game": self.game,
             "threads": self.threads,
@@ -232,13 +248,17 @@ class Tables:
         self.threads = state["threads"]
         records = as_records(np.frombuffer(bytearray(state["records"]), self.game.kind.table))
         arrays = state["arrays"]
-        self._hold(records, arrays["seeds"].copy(), len(arrays["observation"]) > 0)
+        self._hold(records, arrays["seeds"].copy(), len(arrays["action_mask"]) > 0)
         for name, array in arrays.items():
-            getattr(self, name)[:] = array
+            getattr(self.batch, name)[:] = array
 
     def save(self) -> bytes:
         """All tables in compact bytes, for ``load``."""
-        return pack_bytes(self.game, "tables", self.records.tobytes())
+        sizes = SIZES.pack(len(self), len(self.events) > 0)
+        return pack_bytes(self.game, "tables", sizes + self.records.tobytes() + self._log_bytes())
+
+    def _log_bytes(self) -> bytes:
+        return log_bytes(self.logs, self.records["told"]) if len(self.events) else b""
 
     def load(self, saved: bytes) -> None:
         """Bring all rows to where they were when ``save`` made ``saved``; rewards and ends are those of no step.
@@ -246,10 +266,16 @@ class Tables:
         Raises ValueError, nothing changed, when it is damaged, of other rules or of another number of tables.
         """
         content = unpack_bytes(self.game, "tables", saved)
-        if len(content) != self.records.nbytes:
-            rows = len(content) // self.records.itemsize
-            raise ValueError(f"saved were {rows} tables, these are {len(self)}")
-        self.records[:] = np.frombuffer(content, self.records.dtype)
+        rows, with_log = SIZES.unpack_from(content)
+        if (rows, with_log) != (len(self), len(self.events) > 0):
+            kept = ("without", "with")
+            raise ValueError(
+                f"saved were {rows} tables {kept[with_log]} events, these are {len(self)} {kept[len(self.events) > 0]}"
+            )
+        end = SIZES.size + self.records.nbytes
+        self.records[:] = np.frombuffer(content[SIZES.size : end], self.records.dtype)
+        if with_log:
+            read_logs(self.logs, self.records["told"], content[end:])
         self._show_afresh()
 
     def __repr__(self) -> str:

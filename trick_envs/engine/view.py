@@ -9,12 +9,26 @@ from trick_envs.engine import loops
 from trick_envs.engine.game import Game
 from trick_envs.games.table import NOBODY, PHASES
 
+COMMON_FACTS = (
+    "phase",
+    "seat",
+    "hand_number",
+    "dealer",
+    "leader",
+    "trick",
+    "tricks_won",
+    "scores",
+    "voids",
+)
+
 
 class View:
     """What one seat of a table may know at a moment; there is no way from it to a hidden card.
 
-    ``record`` is the game's view record, an array (1,) with the fields listed in ``trick_envs.views``; seats in it
-    are relative to the observer, who is 0.
+    Seats are counted from the observer, who is 0, to the left. Beside what stands here a view has what its game shows
+    a seat, by the names that ``facts`` lists: ``hand``, ``played``, ``trick``, ``bids`` and so on.
+
+    ``record`` is the game's view record, an array (1,) with the fields listed in ``trick_envs.views``.
     """
 
     def __init__(self, game: Game, record: np.ndarray):
@@ -39,6 +53,69 @@ class View:
     def legal_actions(self) -> list[int]:
         """Ascending ids of what the observer may do, empty off turn."""
         return listed(self.record["legal"][0].tolist())
+
+    def facts(self) -> dict[str, Any]:
+        """All that the observer may know, by name."""
+        return {name: getattr(self, name) for name in (*COMMON_FACTS, *self.game.kind.views.SEEN)}
+
+    @property
+    def seat(self) -> int:
+        """Seat to act, −1 when the match is over."""
+        return int(self.record["seat"][0])
+
+    @property
+    def hand_number(self) -> int:
+        """0-based number of the hand."""
+        return int(self.record["hand_number"][0])
+
+    @property
+    def dealer(self) -> int:
+        """Seat that dealt the hand."""
+        return int(self.record["dealer"][0])
+
+    @property
+    def leader(self) -> int | None:
+        """Seat that led, or is to lead, the trick; None before play."""
+        leader = int(self.record["leader"][0])
+        return None if leader == NOBODY else leader
+
+    @property
+    def scores(self) -> list[int]:
+        """Points by seat, of the settled hands."""
+        return self._by_seat("scores")
+
+    @property
+    def tricks_won(self) -> list[int]:
+        """Tricks taken in this hand by seat."""
+        return self._by_seat("tricks_won")
+
+    @property
+    def voids(self) -> list[list[str]]:
+        """Suits that each seat has shown to be out of."""
+        suits = self.game.kind.rules.PACK.suits
+        return [[suits[suit] for suit in listed([void])] for void in self._by_seat("voids")]
+
+    @property
+    def trick(self) -> list[tuple[int, str]]:
+        """(seat, card name) on the table in order of play."""
+        views = self.game.kind.views
+        seats = [((self.leader or 0) + place) % self.game.num_players for place in range(self.record["trick_size"][0])]
+        return [(seat, self.game.cards[views.card_on_table(self._named, seat)]) for seat in seats]
+
+    def __getattr__(self, name: str) -> Any:
+        seen = self.__dict__["game"].kind.views.SEEN if "game" in self.__dict__ else {}
+        if name not in seen:
+            names = ", ".join((*COMMON_FACTS, *seen))
+            raise AttributeError(f"a view has no {name!r}; what a seat may know is {names}")
+        return seen[name](self._named)
+
+    @property
+    def _named(self) -> Any:
+        """The view record with its fields as attributes."""
+        return self.record.view(np.recarray)[0]
+
+    def _by_seat(self, field: str) -> list[Any]:
+        return self.record[field][0, : self.game.num_players].tolist()
 
     @property
     def observation(self) -> np.ndarray:

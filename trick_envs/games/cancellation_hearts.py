@@ -313,13 +313,14 @@ def take_cards(table, taker, cards):
 
 def hands(table: np.record) -> list[list[str]]:
     """By seat, the names of the cards now held, in order; a card that is held twice is there twice."""
-    return [_names(table.hand[seat].tolist()) for seat in range(table.num_players)]
+    return [names(table.hand[seat].tolist()) for seat in range(table.num_players)]
 
 
-def _names(cards: list[int]) -> list[str]:
+def names(cards: list[int]) -> list[str]:
+    """Card names of a set with its number; one that is there twice comes twice."""
     return [name for card, name in enumerate(PACK.names) for copies in cards if copies >> card & 1]
 
 
 DRAWN_ONCE = hearts.DRAWN_ONCE
 
-SHOWN = hearts.SHOWN | {"left": lambda table: _names(table.left.tolist())}
+SHOWN = hearts.SHOWN | {"left": lambda table: names(table.left.tolist())}

@@ -6,7 +6,17 @@ from typing import Annotated, Any, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from trick_envs.games.table import DRAWN, MEMORIES, REWARD_SCHEMES, UNLIMITED, Encoding, Memory, RewardScheme
+from trick_envs.games.table import (
+    DRAWN,
+    EVENT_SPANS,
+    MEMORIES,
+    REWARD_SCHEMES,
+    UNLIMITED,
+    Encoding,
+    EventSpan,
+    Memory,
+    RewardScheme,
+)
 
 LARGEST = 2**31 - 1
 INT8_MAX = 127
@@ -23,8 +33,9 @@ class GameOptions(BaseModel):
     max_hands: cap after which the match is truncated; ``None`` for no cap.
     first_dealer: seat that deals hand 0; ``None`` draws it from the seed.
     rewards: ``"points"``, ``"relative"`` (zero-sum, per hand) or ``"placement"`` (zero-sum, at the end).
-    observation: encoding(s) in an observation.
-    memory: ``"perfect"`` remembers all a seat has seen, ``"table"`` shows only what lies in view now.
+    observation: ``"features"`` for networks of fixed size, ``"events"`` for sequence models, or ``"both"``.
+    events_of: whether events go back to the beginning of the ``"match"`` or of the ``"hand"``.
+    memory: ``"perfect"`` features hold all that a seat has seen, ``"table"`` only what lies in view now.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", validate_default=True)
@@ -35,6 +46,7 @@ class GameOptions(BaseModel):
     first_dealer: int | None = None
     rewards: RewardScheme = "points"
     observation: Encoding = "features"
+    events_of: EventSpan = "match"
     memory: Memory = "perfect"
 
     @model_validator(mode="after")
@@ -42,6 +54,21 @@ class GameOptions(BaseModel):
         if self.first_dealer is not None and self.first_dealer not in range(self.num_players):
             raise ValueError(f"first_dealer={self.first_dealer}: should be {_dealers(self.num_players)}")
         return self
+
+    @model_validator(mode="after")
+    def _events_are_bounded(self) -> "GameOptions":
+        if self.observation != "features" and self.events_of == "match" and self.most_hands is None:
+            raise ValueError(
+                f"max_hands=None: should be a number of hands with observation={self.observation!r}, "
+                "for room for the events of a whole match; or events_of='hand'"
+            )
+        return self
+
+    @property
+    def most_hands(self) -> int | None:
+        """Hands after which the match ends at the latest; ``None`` when nothing says so."""
+        limits = [hands for hands in (self.num_hands, self.max_hands) if hands is not None]
+        return min(limits, default=None)
 
     def write(self, table: np.void) -> None:
         """Write the options into the table record ``table`` in place."""
@@ -51,6 +78,7 @@ class GameOptions(BaseModel):
         table["first_dealer"] = DRAWN if self.first_dealer is None else self.first_dealer
         table["reward_scheme"] = REWARD_SCHEMES.index(self.rewards)
         table["memory"] = MEMORIES.index(self.memory)
+        table["events_of"] = EVENT_SPANS.index(self.events_of)
         table["score_shift"] = self.score_shift
 
     @property

@@ -138,6 +138,11 @@ class Options(GameOptions):
         return self
 
     @property
+    def most_hands(self) -> int:
+        """Hands after which the match ends at the latest."""
+        return min(self.match_hands, self.max_hands or self.match_hands)
+
+    @property
     def match_hands(self) -> int:
         """Hands in the match."""
         return self.num_hands or len(self.hand_sizes)
@@ -181,6 +186,7 @@ FIELDS = [
     ("hand_size", np.int8),
     ("deck", np.int8, (PACK_SIZE,)),  # as it came off the pack: the hands, then the pile
     ("next_in_pile", np.int8),  # place in the deck of the next card to turn
+    ("turned_from", np.int8),  # place in the deck of the first card that was turned last
     ("turned", np.int64, (WORDS,)),  # open cards of the pile
     ("turned_jokers", np.int8, (JOKER_KINDS,)),
     ("trump", np.int8),  # suit, NO_SUIT while there is none
@@ -249,6 +255,7 @@ def add_card(suited, jokers, card):
 @register_jitable
 def turn_suit(table):
     """Turn cards of the pile until one shows a suit that is not trump: that suit, NO_SUIT when the pile runs out."""
+    table.turned_from = table.next_in_pile
     while table.next_in_pile < PACK_SIZE:
         card = table.deck[table.next_in_pile]
         table.next_in_pile += 1
@@ -318,7 +325,7 @@ def bid(table, tricks):
 def playable(table, seat):
     """The cards that the seat may play."""
     if table.led_suit != NO_SUIT:
-        following = ranks_held(table, seat, table.led_suit) << (RANKS * (table.led_suit % SUITS_IN_WORD))
+        following = ranksheld(table, seat, table.led_suit) << (RANKS * (table.led_suit % SUITS_IN_WORD))
         if following and table.led_suit < SUITS_IN_WORD:
             return (following, 0, 0)
         if following:
@@ -331,7 +338,7 @@ def playable(table, seat):
 
 
 @register_jitable
-def ranks_held(table, seat, suit):
+def ranksheld(table, seat, suit):
     """The set of ranks of a suit that the seat holds."""
     return (table.hand[seat, suit // SUITS_IN_WORD] >> (RANKS * (suit % SUITS_IN_WORD))) & RANK_BITS
 
@@ -440,10 +447,11 @@ DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
 
 def hands(table: np.record) -> list[list[str]]:
     """By seat, the names of the cards now held, a joker as often as it is held."""
-    return [_held(table.hand[seat], table.jokers[seat]) for seat in range(table.num_players)]
+    return [held(table.hand[seat], table.jokers[seat]) for seat in range(table.num_players)]
 
 
-def _held(suited: np.ndarray, jokers: np.ndarray) -> list[str]:
+def held(suited: np.ndarray, jokers: np.ndarray) -> list[str]:
+    """The names of suited cards, and of jokers as often as they are there."""
     names = [PACK.names[card] for card in listed(suited.tolist())]
     for kind, count in enumerate(jokers.tolist()):
         names += [PACK.suitless[kind]] * count

@@ -106,7 +106,7 @@ FIELDS = [
     # The trick
     ("led_suit", np.int64),  # all cards of the suit led to the trick on the table
     ("trick_cards", np.int64),  # the cards on the table as a set
-    ("places", np.int8, (MAX_SEATS,)),  # of the complete trick, UNPLACED where a tie is open
+    ("places", np.int8, (MAX_SEATS,)),  # of the trick completed last, UNPLACED where a tie is open
     ("open_place", np.int8),  # best place that is open in the tie
 ]
 
@@ -128,6 +128,7 @@ def deal(table, deck):
     for seat in range(table.num_players):
         table.dealt[seat] = 0
         table.cost[seat] = 0
+        table.places[seat] = UNPLACED
     for trick in range(TRICKS):
         table.placements[trick] = 0
         table.markers[trick] = 0
@@ -150,7 +151,6 @@ def begin_round(table, number, leader):
         table.hand[seat] = table.dealt[seat]
         table.played[seat] = 0
         table.voids[seat] = 0
-        table.places[seat] = UNPLACED
     table.leader = leader
     table.seat = leader
     table.phase = PLAY
@@ -271,8 +271,6 @@ def mark_trick(table):
         take_markers(table)
     table.trick_cards = 0
     table.open_place = UNPLACED
-    for seat in range(table.num_players):
-        table.places[seat] = UNPLACED
     win_trick(table, first)
     if table.trick_number == TRICKS:
         if table.round_number == 1:
@@ -375,11 +373,11 @@ def hands(table: np.record) -> list[list[str]]:
 
 def _places(table: np.record, marks: np.ndarray) -> list[list[int]]:
     """By trick and seat, the place that is marked, UNPLACED where none is."""
-    return [list(_marked(int(table.num_players), trick)) for trick in marks.tolist()]
+    return [list(marked(int(table.num_players), trick)) for trick in marks.tolist()]
 
 
 @cache
-def _marked(seats: int, marks: int) -> tuple[int, ...]:
+def marked(seats: int, marks: int) -> tuple[int, ...]:
     """By seat, the place in a set of marks."""
     places = (marks >> (seats * seat) & ((1 << seats) - 1) for seat in range(seats))
     return tuple(place.bit_length() for place in places)

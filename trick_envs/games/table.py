@@ -15,11 +15,14 @@ PASS, BID, PLAY, TIE, MOON, OVER = range(len(PHASES))
 
 RewardScheme = Literal["points", "relative", "placement"]
 Memory = Literal["perfect", "table"]
-Encoding = Literal["features"]
+Encoding = Literal["features", "events", "both"]
+EventSpan = Literal["match", "hand"]
 REWARD_SCHEMES = get_args(RewardScheme)
 MEMORIES = get_args(Memory)
+EVENT_SPANS = get_args(EventSpan)
 POINTS, RELATIVE, PLACEMENT = range(len(REWARD_SCHEMES))
 PERFECT, IN_VIEW = range(len(MEMORIES))
+OF_MATCH, OF_HAND = range(len(EVENT_SPANS))
 
 DEALING = len(PHASES)  # never seen from outside: a hand is settled and the next is to be dealt
 
@@ -42,10 +45,13 @@ def table_fields(max_seats: int, words: int) -> list[Any]:
         ("first_dealer", np.int8),  # seat, or DRAWN from the seed
         ("reward_scheme", np.int8),  # index into REWARD_SCHEMES
         ("memory", np.int8),  # index into MEMORIES
+        ("events_of", np.int8),  # index into EVENT_SPANS
         ("score_shift", np.int8),  # scores are seen in units of 2 to this power
         # The match
         ("seed", np.uint64),
         ("ply", np.int32),  # actions done in the match
+        ("told", np.int32),  # events in the log, see trick_envs.views.events
+        ("hand_told", np.int32),  # where in the log the cards dealt in the present hand begin
         ("hand_number", np.int32),  # 0-based
         ("dealer", np.int8),
         ("phase", np.int8),  # index into PHASES; OVER when the match is

@@ -81,7 +81,7 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._mask_in_info = mask == "info"
-        observation_space: spaces.Space[Any] = _box(game.layout)
+        observation_space = _observation_space(game)
         if not self._mask_in_info:
             mask_space = spaces.Box(0, 1, (game.num_actions,), np.int8)
             observation_space = spaces.Dict({"observation": observation_space, "action_mask": mask_space})
@@ -190,10 +190,14 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def observe(self, agent: str) -> Any:
         """What ``agent`` sees, as fresh arrays, at any time after the first reset.
 
-        A dict of ``"observation"``, int8 (layout size,), and ``"action_mask"``, int8 (num_actions,), which is
-        all zeros off turn and after the end; with ``mask="info"`` the observation alone.
+        A dict of ``"observation"`` and ``"action_mask"``, int8 (num_actions,), which is all zeros off turn and after
+        the end; with ``mask="info"`` the observation alone. The observation is int8 (layout size,), or what
+        ``Table.observation`` has instead under the option ``observation``.
         """
-        observation, mask = self.table.observe(self._seats[agent])
+        seat = self._seats[agent]
+        observation, mask = self.table.observe(seat)
+        if self.game.has_events:
+            observation = self.table.observation(seat)
         if self._mask_in_info:
             return observation
         if self.terminations.get(agent, True):
@@ -201,7 +205,7 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """The whole table, int8 (state layout size,), in ``state_space``."""
+        """The whole table, int8 (state layout size,), in ``state_space``: ``Table.state`` of no seat."""
         return self.table.state()
 
     def render(self) -> str | None:
@@ -237,6 +241,15 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
 def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
     if value not in allowed:
         raise ValueError(f"{option}={value!r}: should be {', '.join(map(repr, allowed))}")
+
+
+def _observation_space(game: Game) -> spaces.Space[Any]:
+    """Space of ``Table.observation``."""
+    features: spaces.Space[Any] = _box(game.layout)
+    if not game.has_events:
+        return features
+    events = spaces.Box(0, game.vocabulary.size - 1, (game.most_events,), np.int16)
+    return spaces.Dict({"features": features, "events": events}) if game.has_features else events
 
 
 def _box(layout: Layout) -> spaces.Box:

@@ -18,9 +18,17 @@ from trick_envs.games.cancellation_hearts import (
     remaining,
     remove_all,
 )
-from trick_envs.games.hearts import ALL_POINTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, points, take_points
-from trick_envs.games.table import IN_VIEW, PASS, seat_after
+from trick_envs.games.hearts import (
+    ALL_POINTS,
+    JACK_OF_DIAMONDS,
+    MOON_SUBTRACT,
+    QUEEN_OF_SPADES,
+    points,
+    take_points,
+)
+from trick_envs.games.table import IN_VIEW, PASS, PLAY, seat_after
 from trick_envs.views.common import (
+    by_seat,
     frame_parts,
     list_places,
     memory_mask,
@@ -35,7 +43,27 @@ from trick_envs.views.common import (
     write_frame,
     write_seats,
 )
-from trick_envs.views.hearts import CARDS, HEARTS_PHASES, MOST_TRICKS, PHASE_COUNT, PHASE_PLACES, SUITS, passes_to
+from trick_envs.views.events import (
+    TAKES,
+    Kind,
+    rewrite,
+    tell_all,
+    tell_apart,
+    tell_nothing,
+    tell_of,
+    vocabulary,
+    write_cards,
+)
+from trick_envs.views.hearts import (
+    CARDS,
+    HEARTS_PHASES,
+    MOST_TRICKS,
+    PASSING_AND_MOON,
+    PHASE_COUNT,
+    PHASE_PLACES,
+    SUITS,
+    passes_to,
+)
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 COPIES = ("once", "twice")
@@ -214,6 +242,125 @@ def write_state_copies(cards, row, at):
     """As ``write_copies``, but nothing past its end, where the state may end too."""
     at = spread(cards[ONCE], row, at, CARDS)
     return spread(cards[TWICE], row, at, CARDS)
+
+
+# --- What a view shows people, by name ---------------------------------------------------------------------------
+
+
+def card_on_table(view: np.record, seat: int) -> int:
+    """The card of a seat that has played to the trick on the table."""
+    return int(view.trick[seat])
+
+
+def names(cards: np.ndarray) -> list[str]:
+    """Card names; one that is there twice comes twice."""
+    return cancellation_hearts.names(cards.tolist())
+
+
+SEEN = {
+    "hand": lambda view: names(view.hand),
+    "pass_to": lambda view: int(view.pass_distance),
+    "passed": lambda view: names(view.passed),
+    "received": lambda view: names(view.received),
+    "kitty": lambda view: names(view.kitty),
+    "kitty_taker": lambda view: None if view.kitty_taker < 0 else int(view.kitty_taker),
+    "left": lambda view: names(view.left),
+    "played": lambda view: by_seat(view, lambda seat: names(view.played[seat])),
+    "taken": lambda view: by_seat(view, lambda seat: names(view.taken[seat])),
+    "not_held": lambda view: by_seat(view, lambda seat: cancellation_hearts.PACK.listed(int(view.not_held[seat]))),
+    "broken": lambda view: bool(view.broken),
+}
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+VOCABULARY = vocabulary(
+    MAX_SEATS,
+    cancellation_hearts.PACK.names,
+    (
+        *PASSING_AND_MOON,
+        Kind("stays", "the trick is cancelled and stays on the table"),
+        Kind("kitty", "in the kitty that I won: {value}", cancellation_hearts.PACK.names),
+        Kind("kitty_to", "{who} gets a card of the kitty"),
+    ),
+)
+DEALT, PLAYS, PICKS, PICKED, RECEIVED, MOON_COUNTS, STAYS, KITTY, KITTY_TO = (
+    VOCABULARY.first(kind)
+    for kind in ("dealt", "plays", "picks", "picked", "received", "moon", "stays", "kitty", "kitty_to")
+)
+
+
+def most_told(options: cancellation_hearts.Options, hand: int) -> int:
+    """The most tokens of a hand, beside those that every hand has."""
+    cards, seats = len(cancellation_hearts.pack(options)), options.num_players
+    tricks = cards // seats
+    return tricks + options.pass_cards * (seats + 1) + cards + tricks + 1
+
+
+@register_jitable
+def tell_dealt(table, observer, log):
+    """Write the cards that the observer was dealt in this hand into its sequence; returns where they end."""
+    place = table.hand_told
+    for card in range(CARDS):
+        for _ in range(copies_dealt(table, observer, card)):
+            log[observer, place] = DEALT + card
+            place += 1
+    return place
+
+
+tell_open_cards = tell_nothing
+
+
+@register_jitable
+def tell_action(table, seat, phase, action, log):
+    """Tell all observers what came of the ``action`` that ``seat`` did in ``phase``."""
+    if phase == PASS:
+        tell_apart(table, log, PICKS + action, PICKED, seat)
+        if table.phase != PASS:
+            for observer in range(table.num_players):
+                received = table.received[observer]
+                place = write_cards(log, observer, table.told, RECEIVED, received[ONCE])
+                write_cards(log, observer, place, RECEIVED, received[TWICE])
+            table.told += table.pass_cards
+    elif phase == PLAY:
+        tell_of(table, log, PLAYS, seat, CARDS, action)
+        if table.trick_size == 0:
+            tell_trick(table, log)
+    else:
+        tell_of(table, log, MOON_COUNTS, seat, 2, action - MOON_SUBTRACT)
+
+
+@register_jitable
+def tell_trick(table, log):
+    """What became of the trick just completed; the first seat to take one sees the kitty."""
+    if table.left[ONCE]:
+        tell_all(table, log, STAYS)
+        return
+    tell_of(table, log, TAKES, table.leader, 1, 0)
+    taken = 0
+    for seat in range(table.num_players):
+        taken += table.tricks_won[seat]
+    if taken == 1:
+        for card in range(CARDS):
+            for _ in range(copies_of(table.kitty, bit(card))):
+                tell_apart(table, log, KITTY + card, KITTY_TO, table.leader)
+
+
+@register_jitable
+def retell(table, observer, log):
+    """Put what the observer alone knows of the table's present hand in place of what it was told."""
+    rewrite_copies(log, observer, table.hand_told, PICKS, table.passed[observer])
+    if table.phase != PASS:
+        rewrite_copies(log, observer, table.hand_told, RECEIVED, table.received[observer])
+    if table.kitty_taker == observer:
+        rewrite_copies(log, observer, table.hand_told, KITTY, table.kitty)
+
+
+@register_jitable
+def rewrite_copies(log, observer, start, first, cards):
+    """As ``rewrite`` does, with cards that there may be two of."""
+    place = rewrite(log, observer, start, first, CARDS, cards[ONCE])
+    rewrite(log, observer, place, first, CARDS, cards[TWICE])
 
 
 # --- Worlds ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ observes or decides for a seat gets that record and no table, so there is no way
 view are relative: 0 is the observer, 1 its left neighbour, and so on.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,16 @@ def relative(seat, observer, seats):
 def next_seat(seat, seats):
     """The seat to the left."""
     return seat + 1 if seat + 1 < seats else 0
+
+
+def by_seat(view: np.record, value: Callable[[int], Any]) -> list[Any]:
+    """A value for each seat of a view, from the observer on."""
+    return [value(seat) for seat in range(view.num_players)]
+
+
+def card_in_trick(view: np.record, seat: int) -> int:
+    """The card of a seat that has played to the trick on the table, where a card is there once."""
+    return lowest(int(view.played[seat] & view.trick_cards))
 
 
 # --- The parts that every layout has ---------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from trick_envs.games import hearts
 from trick_envs.games.hearts import ALL_POINTS, MAX_SEATS, SUIT_CARDS
 from trick_envs.games.table import MOON, NOBODY, OVER, PASS, PLAY, seat_after
 from trick_envs.views.common import (
+    by_seat,
+    card_in_trick,
     collect,
     frame_parts,
     list_places,
@@ -26,6 +28,16 @@ from trick_envs.views.common import (
     write_choice,
     write_frame,
     write_seats,
+)
+from trick_envs.views.events import (
+    TAKES,
+    Kind,
+    rewrite,
+    tell_apart,
+    tell_nothing,
+    tell_of,
+    vocabulary,
+    write_cards,
 )
 from trick_envs.views.layout import Layout, Part, relative_seats
 
@@ -153,6 +165,85 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.passed[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- What a view shows people, by name ---------------------------------------------------------------------------
+
+card_on_table = card_in_trick
+
+
+def names(cards: int) -> list[str]:
+    """Card names of a set."""
+    return hearts.PACK.listed(int(cards))
+
+
+SEEN = {
+    "hand": lambda view: names(view.hand),
+    "pass_to": lambda view: int(view.pass_distance),
+    "passed": lambda view: names(view.passed),
+    "received": lambda view: names(view.received),
+    "played": lambda view: by_seat(view, lambda seat: names(view.played[seat])),
+    "taken": lambda view: by_seat(view, lambda seat: names(view.taken[seat])),
+    "not_held": lambda view: by_seat(view, lambda seat: names(view.not_held[seat])),
+    "broken": lambda view: bool(view.broken),
+}
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+PASSING_AND_MOON = (
+    Kind("picks", "I pick {value} for passing", hearts.PACK.names),
+    Kind("picked", "{who} picks a card for passing"),
+    Kind("received", "passed to me: {value}", hearts.PACK.names),
+    Kind("moon", "{who} shot the moon: {value}", ("subtract", "add")),
+)
+VOCABULARY = vocabulary(MAX_SEATS, hearts.PACK.names, PASSING_AND_MOON)
+DEALT, PLAYS, PICKS, PICKED, RECEIVED, MOON_COUNTS = (
+    VOCABULARY.first(kind) for kind in ("dealt", "plays", "picks", "picked", "received", "moon")
+)
+
+
+def most_told(options: hearts.Options, hand: int) -> int:
+    """The most tokens of a hand, beside those that every hand has."""
+    cards, seats = len(hearts.pack(options)), options.num_players
+    tricks = cards // seats
+    return tricks + options.pass_cards * (seats + 1) + cards + tricks + 1
+
+
+@register_jitable
+def tell_dealt(table, observer, log):
+    """Write the cards that the observer was dealt in this hand into its sequence; returns where they end."""
+    held = (table.hand[observer] | table.played[observer]) & ~table.received[observer]
+    return write_cards(log, observer, table.hand_told, DEALT, held | table.passed[observer])
+
+
+tell_open_cards = tell_nothing
+
+
+@register_jitable
+def tell_action(table, seat, phase, action, log):
+    """Tell all observers what came of the ``action`` that ``seat`` did in ``phase``."""
+    if phase == PASS:
+        tell_apart(table, log, PICKS + action, PICKED, seat)
+        if table.phase != PASS:
+            for observer in range(table.num_players):
+                write_cards(log, observer, table.told, RECEIVED, table.received[observer])
+            table.told += table.pass_cards
+    elif phase == PLAY:
+        tell_of(table, log, PLAYS, seat, CARDS, action)
+        if table.trick_size == 0:
+            tell_of(table, log, TAKES, table.leader, 1, 0)
+    else:
+        tell_of(table, log, MOON_COUNTS, seat, 2, action - hearts.MOON_SUBTRACT)
+
+
+@register_jitable
+def retell(table, observer, log):
+    """Put what the observer passes and receives in the table's present hand in place of what it was told."""
+    start = table.hand_told
+    rewrite(log, observer, start, PICKS, CARDS, table.passed[observer])
+    if table.phase != PASS:
+        rewrite(log, observer, start, RECEIVED, CARDS, table.received[observer])
 
 
 # --- Worlds ----------------------------------------------------------------------------------------------------

@@ -2,14 +2,16 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 INT8_MAX = 127
+FIRST_PERSON = re.compile(r"\b(I|me|my)\b")
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,20 @@ class Layout:
     def explain(self, observation: np.ndarray) -> dict[str, Any]:
         """An observation (size,) in words, by part."""
         return {part.name: part.explain(observation[self.slices[part.name]]) for part in self.parts}
+
+    def of_seats(self, labels: tuple[str, ...]) -> "Layout":
+        """The layout of seat 0 with seats by their numbers; ``labels`` are those of axes over seats."""
+        numbers = tuple(f"seat {seat}" for seat in range(len(labels)))
+        return Layout(
+            tuple(
+                replace(
+                    part,
+                    axes=tuple(numbers if axis == labels else axis for axis in part.axes),
+                    meaning=f"as seat 0 says: {part.meaning}" if FIRST_PERSON.search(part.meaning) else part.meaning,
+                )
+                for part in self.parts
+            )
+        )
 
     @cached_property
     def fingerprint(self) -> str:

@@ -10,6 +10,7 @@ from trick_envs.games.rage_glyphs import (
     JOKERS,
     JOKERS_OF_A_KIND,
     MAX_SEATS,
+    NO_SUIT,
     NOT_BID,
     PACK,
     RANK_BITS,
@@ -21,6 +22,7 @@ from trick_envs.games.rage_glyphs import (
 )
 from trick_envs.games.table import BID, IN_VIEW, NOBODY, OVER, PLAY, seat_after
 from trick_envs.views.common import (
+    by_seat,
     frame_parts,
     list_places,
     memory_mask,
@@ -36,6 +38,7 @@ from trick_envs.views.common import (
     write_frame,
     write_seats,
 )
+from trick_envs.views.events import TAKES, Kind, retell_nothing, tell_all, tell_of, vocabulary
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 SECOND_WORD = JOKERS - WORD  # suited cards in the second word of a set
@@ -230,6 +233,88 @@ def hidden(table, seat, row, start):
         coming = int(table.next_in_pile) + place
         row[at + place] = table.deck[coming] + 1 if coming < rage_glyphs.PACK_SIZE else 0
     return at + rage_glyphs.PACK_SIZE
+
+
+# --- What a view shows people, by name ---------------------------------------------------------------------------
+
+
+def card_on_table(view: np.record, seat: int) -> int:
+    """The card of a seat that has played to the trick on the table."""
+    return int(view.trick[seat])
+
+
+SEEN = {
+    "hand": lambda view: rage_glyphs.held(view.hand, view.jokers),
+    "hand_size": lambda view: int(view.hand_size),
+    "hands_left": lambda view: int(view.hands_left),
+    "bids": rage_glyphs.bids_so_far,
+    "trump": rage_glyphs.SHOWN["trump"],
+    "turned": lambda view: rage_glyphs.held(view.turned, view.turned_jokers),
+    "played": lambda view: by_seat(view, lambda seat: rage_glyphs.held(view.played[seat], view.jokers_played[seat])),
+}
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+BID_VALUES = tuple(str(bid) for bid in range(most_cards(rage_glyphs.SEATS[0]) + 1))
+BID_VALUE_COUNT = len(BID_VALUES)
+VOCABULARY = vocabulary(
+    MAX_SEATS,
+    PACK.names,
+    (
+        Kind("turned", "{value} is turned up", PACK.names),
+        Kind("trump", "trump is {value}", (*PACK.suits, "nothing")),
+        Kind("bids", "{who} bids {value}", BID_VALUES),
+    ),
+)
+DEALT, PLAYS, TURNED, TRUMP, BIDS_TOLD = (
+    VOCABULARY.first(kind) for kind in ("dealt", "plays", "turned", "trump", "bids")
+)
+
+
+def most_told(options: rage_glyphs.Options, hand: int) -> int:
+    """The most tokens of a hand, beside those that every hand has."""
+    cards, seats = options.hand_sizes[hand], options.num_players
+    most_turned = rage_glyphs.PACK_SIZE - cards * seats
+    trumps = 1 + min(JOKER_KINDS * JOKERS_OF_A_KIND, cards * seats)
+    return cards + most_turned + trumps + seats + cards * seats + cards
+
+
+@register_jitable
+def tell_dealt(table, observer, log):
+    """Write the cards that the observer was dealt in this hand into its sequence; returns where they end."""
+    place = table.hand_told
+    for card in range(rage_glyphs.KINDS):
+        for _ in range(copies_dealt(table, observer, card)):
+            log[observer, place] = DEALT + card
+            place += 1
+    return place
+
+
+@register_jitable
+def tell_open_cards(table, log):
+    """The cards just turned up from the pile, and the trump suit they make."""
+    for place in range(table.turned_from, table.next_in_pile):
+        tell_all(table, log, TURNED + int(table.deck[place]))
+    tell_all(table, log, TRUMP + (int(table.trump) if table.trump != NO_SUIT else SUITS))
+
+
+retell = retell_nothing
+
+
+@register_jitable
+def tell_action(table, seat, phase, action, log):
+    """Tell all observers what came of the ``action`` that ``seat`` did in ``phase``."""
+    if phase == BID:
+        tell_of(table, log, BIDS_TOLD, seat, BID_VALUE_COUNT, table.bids[seat])
+    else:
+        tell_of(table, log, PLAYS, seat, rage_glyphs.KINDS, action)
+        if action == JOKERS + rage_glyphs.ABOLISH:
+            tell_all(table, log, TRUMP + SUITS)
+        elif action >= JOKERS:
+            tell_open_cards(table, log)
+        if table.trick_size == 0:
+            tell_of(table, log, TAKES, table.leader, 1, 0)
 
 
 # --- Worlds ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from trick_envs.games import rewind
 from trick_envs.games.rewind import MAX_SEATS, PACK, RANKS, SUIT_CARDS, TRICKS, UNPLACED
 from trick_envs.games.table import OVER, PLAY, TIE, seat_after
 from trick_envs.views.common import (
+    by_seat,
+    card_in_trick,
     collect,
     frame_parts,
     list_places,
@@ -24,6 +26,7 @@ from trick_envs.views.common import (
     write_frame,
     write_seats,
 )
+from trick_envs.views.events import Kind, retell_nothing, tell_all, tell_nothing, tell_of, vocabulary, write_cards
 from trick_envs.views.layout import Layout, Part, relative_seats
 
 CARDS = len(PACK.names)
@@ -171,6 +174,105 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.dealt[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- What a view shows people, by name ---------------------------------------------------------------------------
+
+card_on_table = card_in_trick
+
+
+def names(cards: int) -> list[str]:
+    """Card names of a set."""
+    return PACK.listed(int(cards))
+
+
+def places_marked(view: np.record, marks: int) -> list[int | None]:
+    """By seat, the place in a set of marks, from 1 on; None where there is none."""
+    return [place or None for place in rewind.marked(int(view.num_players), int(marks))]
+
+
+SEEN = {
+    "hand": lambda view: names(view.hand),
+    "round": lambda view: int(view.round_number),
+    "markers": lambda view: [places_marked(view, marks) for marks in view.markers],
+    "goal": lambda view: places_marked(view, view.goal),
+    "cost": lambda view: by_seat(view, lambda seat: int(view.cost[seat])),
+    "tiebreakers": lambda view: by_seat(view, lambda seat: int(view.tiebreakers[seat])),
+    "tied": lambda view: [seat for seat in range(view.num_players) if view.tied >> seat & 1],
+    "played": lambda view: by_seat(view, lambda seat: names(view.played[seat])),
+    "known": lambda view: by_seat(view, lambda seat: names(view.known[seat])),
+}
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+STEPS_LEFT = tuple(map(str, range(MAX_SEATS)))
+PLACES = tuple(map(str, range(1, MAX_SEATS + 1)))
+VOCABULARY = vocabulary(
+    MAX_SEATS,
+    PACK.names,
+    (
+        Kind(
+            "gives",
+            "{who} gives the best open place to the seat {value} to its left",
+            tuple(map(str, range(MAX_SEATS))),
+        ),
+        Kind("place", "{who} is at place {value}", tuple(map(str, range(1, MAX_SEATS + 1)))),
+        Kind("marker", "{who} takes back its marker"),
+        Kind("tie_break", "{who} adds a marker to its tie-break pile"),
+        Kind("round", "Round II begins"),
+    ),
+)
+DEALT, PLAYS, GIVES, PLACE, MARKER, TIE_BREAK, SECOND_ROUND = (
+    VOCABULARY.first(kind) for kind in ("dealt", "plays", "gives", "place", "marker", "tie_break", "round")
+)
+
+
+def most_told(options: rewind.Options, hand: int) -> int:
+    """The most tokens of a hand, beside those that every hand has."""
+    seats = options.num_players
+    trick = seats + (seats - 1) + seats  # cards, places given in ties, places
+    return TRICKS + ROUNDS * TRICKS * trick + 1 + TRICKS * (seats + 1)
+
+
+@register_jitable
+def tell_dealt(table, observer, log):
+    """Write the cards that the observer was dealt in this hand into its sequence; returns where they end."""
+    return write_cards(log, observer, table.hand_told, DEALT, table.dealt[observer])
+
+
+tell_open_cards = tell_nothing
+retell = retell_nothing
+
+
+@register_jitable
+def tell_action(table, seat, phase, action, log):
+    """Tell all observers what came of the ``action`` that ``seat`` did in ``phase``."""
+    if phase == PLAY:
+        tell_of(table, log, PLAYS, seat, CARDS, action)
+    else:
+        tell_of(table, log, GIVES, seat, MAX_SEATS, action - rewind.GIVE_PLACE)
+    if table.trick_size == 0:
+        tell_places(table, log)
+
+
+@register_jitable
+def tell_places(table, log):
+    """The places of the trick just decided, and the markers that come off the board in Round II."""
+    for place in range(1, table.num_players + 1):
+        tell_of(table, log, PLACE, rewind.seat_at(table, place), MAX_SEATS, place - 1)
+    if table.trick_number == 0:
+        tell_all(table, log, SECOND_ROUND)
+    elif table.round_number == ROUNDS:
+        repeated = table.placements[rewind.matched_trick(table) + 1]  # the next trick has begun
+        adds_to_pile = True
+        for place in range(1, table.num_players + 1):
+            seat = rewind.seat_at(table, place)
+            if repeated & rewind.mark(table, seat, place):
+                tell_of(table, log, MARKER, seat, 1, 0)
+                if adds_to_pile:
+                    tell_of(table, log, TIE_BREAK, seat, 1, 0)
+                adds_to_pile = False
 
 
 # --- Worlds ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from trick_envs.games import setback
 from trick_envs.games.setback import CARDS_EACH, LOWEST_BID, MAX_SEATS, PACKET, PASSED, RANKS, SMUDGE, SUIT_CARDS
 from trick_envs.games.table import BID, OVER, PLAY, seat_after
 from trick_envs.views.common import (
+    by_seat,
+    card_in_trick,
     collect,
     frame_parts,
     list_places,
@@ -23,6 +25,16 @@ from trick_envs.views.common import (
     write_choice,
     write_frame,
     write_seats,
+)
+from trick_envs.views.events import (
+    TAKES,
+    Kind,
+    retell_nothing,
+    tell_all,
+    tell_nothing,
+    tell_of,
+    vocabulary,
+    write_cards,
 )
 from trick_envs.views.layout import Layout, Part, relative_seats
 
@@ -148,6 +160,68 @@ def hidden(table, seat, row, start):
     for steps in range(table.num_players):
         at = spread(table.hand[seat_after(table, seat, steps)], row, at, CARDS)
     return at
+
+
+# --- What a view shows people, by name ---------------------------------------------------------------------------
+
+card_on_table = card_in_trick
+
+
+def names(cards: int) -> list[str]:
+    """Card names of a set."""
+    return setback.PACK.listed(int(cards))
+
+
+SEEN = {
+    "hand": lambda view: names(view.hand),
+    "bids": lambda view: setback.bids_so_far(view),
+    "pitcher": lambda view: None if view.phase == BID else int(view.pitcher),
+    "trump": setback.SHOWN["trump"],
+    "played": lambda view: by_seat(view, lambda seat: names(view.played[seat])),
+    "taken": lambda view: by_seat(view, lambda seat: names(view.taken[seat])),
+    "not_held": lambda view: by_seat(view, lambda seat: names(view.not_held[seat])),
+}
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+VOCABULARY = vocabulary(
+    MAX_SEATS,
+    setback.PACK.names,
+    (
+        Kind("bids", "{who} bids: {value}", BID_LABELS),
+        Kind("trump", "trump is {value}", setback.PACK.suits),
+    ),
+)
+DEALT, PLAYS, BIDS_TOLD, TRUMP = (VOCABULARY.first(kind) for kind in ("dealt", "plays", "bids", "trump"))
+
+
+def most_told(options: setback.Options, hand: int) -> int:
+    """The most tokens of a hand, beside those that every hand has."""
+    return CARDS_EACH + options.num_players + 1 + CARDS_EACH * options.num_players + CARDS_EACH
+
+
+@register_jitable
+def tell_dealt(table, observer, log):
+    """Write the cards that the observer was dealt in this hand into its sequence; returns where they end."""
+    return write_cards(log, observer, table.hand_told, DEALT, table.hand[observer] | table.played[observer])
+
+
+tell_open_cards = tell_nothing
+retell = retell_nothing
+
+
+@register_jitable
+def tell_action(table, seat, phase, action, log):
+    """Tell all observers what came of the ``action`` that ``seat`` did in ``phase``."""
+    if phase == BID:
+        tell_of(table, log, BIDS_TOLD, seat, BID_COUNT, bid_place(table.bids[seat]))
+    else:
+        tell_of(table, log, PLAYS, seat, CARDS, action)
+        if table.trick_number == 0 and table.trick_size == 1:
+            tell_all(table, log, TRUMP + action // RANKS)
+        if table.trick_size == 0:
+            tell_of(table, log, TAKES, table.leader, 1, 0)
 
 
 # --- Worlds ----------------------------------------------------------------------------------------------------
