@@ -1,7 +1,7 @@
 """Fill the generated tables of the documentation: ``python docs/generate.py`` (``--check`` only compares).
 
-A page holds ``<!-- table: NAME GAME -->`` and ``<!-- end -->`` around each; NAME is ``observation``, ``state``,
-``actions`` or ``options``, and GAME may have options: ``hearts variant=cancellation``.
+A page holds ``<!-- table: NAME GAME -->`` and ``<!-- end -->`` around each; NAME is ``observation``, ``events``,
+``state``, ``actions`` or ``options``, and GAME may have options: ``hearts variant=cancellation``.
 """
 
 import re
@@ -19,6 +19,10 @@ GENERATED = re.compile(r"(<!-- table: (\w+) (\w+)((?: \w+=\w+)*) -->\n)(.*?)(<!-
 
 def observation(game: Game) -> str:
     return game.layout.markdown()
+
+
+def events(game: Game) -> str:
+    return game.vocabulary.markdown()
 
 
 def state(game: Game) -> str:
@@ -52,6 +56,7 @@ def _short(value: object) -> str:
 
 TABLES: dict[str, Callable[[Game], str]] = {
     "observation": observation,
+    "events": events,
     "state": state,
     "actions": actions,
     "options": options,

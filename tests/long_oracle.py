@@ -9,21 +9,10 @@ import argparse
 import os
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
 
 from tests.games import GAMES
 from tests.lockstep import Difference, play_hands
+from tests.long_run import Task, run
 
 A_TASK = {"hands": 250, "matches": 50}
 
@@ -47,7 +36,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the run with the same seed plays the same")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     chosen = parser.parse_args()
-    console = Console()
     unit = "matches" if chosen.matches else "hands"
     runs = [
         (number, seats)
@@ -58,52 +46,15 @@ def main() -> int:
     for number, seats in runs:  # compiles, so that the processes need not
         play_task(number, seats, 1, "", unit)
     lines = Counter(GAMES[number].name for number, _ in runs)
-    amount = {run: chosen.hands if chosen.hands else -(-chosen.matches // lines[GAMES[run[0]].name]) for run in runs}
-    seen: dict[tuple[int, int], Counter[str]] = {run: Counter() for run in runs}
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(chosen.processes) as pool:
-        bars = {
-            (number, seats): progress.add_task(f"{GAMES[number].name} {seats}", total=amount[number, seats])
-            for number, seats in runs
-        }
-        tasks = {
-            pool.submit(
-                play_task,
-                *run,
-                min(A_TASK[unit], amount[run] - first),
-                f"{chosen.seed} {run} {first}",
-                unit,
-            ): run
-            for run in runs
-            for first in range(0, amount[run], A_TASK[unit])
-        }
-        for task in as_completed(tasks):
-            result = task.result()
-            if isinstance(result, str):
-                pool.shutdown(cancel_futures=True, wait=False)
-                progress.stop()
-                console.print(result, style="red", markup=False, highlight=False, soft_wrap=True)
-                return 1
-            run = tasks[task]
-            seen[run].update(result)
-            progress.update(bars[run], completed=min(amount[run], seen[run][unit]))
-    console.print(summary(seen))
-    console.print("No difference.", style="green")
-    return 0
-
-
-def summary(seen: dict[tuple[int, int], Counter[str]]) -> Table:
-    """What came up, a row each, by game and seats."""
-    table = Table("", *(f"{GAMES[number].name} {seats}" for number, seats in seen))
-    for what in sorted({what for counts in seen.values() for what in counts}):
-        table.add_row(what, *(f"{counts[what]:,}" for counts in seen.values()))
-    return table
+    tasks = []
+    for number, seats in runs:
+        name = GAMES[number].name
+        amount = chosen.hands if chosen.hands else -(-chosen.matches // lines[name])
+        for first in range(0, amount, A_TASK[unit]):
+            size = min(A_TASK[unit], amount - first)
+            seed = f"{chosen.seed} {(number, seats)} {first}"
+            tasks.append(Task(f"{name} {seats}", size, (number, seats, size, seed, unit)))
+    return run(play_task, tasks, chosen.processes)
 
 
 if __name__ == "__main__":
