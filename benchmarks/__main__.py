@@ -127,24 +127,33 @@ def main() -> None:
 
 def _measure_games(options: argparse.Namespace, figures: dict[str, object], console: Console) -> Table:
     """Every game at its default seats, in batches."""
-    table = Table(title=f"every game, {ours.TABLES:,} tables, decisions a second on one core")
-    for column in ("game", "seats", "observation and mask", "rules only", "bytes a table", "entries"):
+    table = Table(title=f"every game, {ours.TABLES:,} tables, decisions and worlds a second on one core")
+    columns = ("features and mask", "events too", "rules only", "worlds", "bytes a table", "features", "most events")
+    for column in ("game", "seats", *columns):
         table.add_column(column, justify="left" if column == "game" else "right")
     for name, chosen in track(GAMES, description="every game", console=console, transient=True):
         game = trick_envs.make(name, **chosen)
         measure = functools.partial(ours.batch, options.seconds, name, **chosen)
         seen = _median(options.rounds, measure)
         bare = _median(options.rounds, functools.partial(measure, observe=False))
+        told = _median(options.rounds, functools.partial(measure, observation="both"))
+        worlds = _median(options.rounds, functools.partial(ours.worlds, options.seconds, name, **chosen))
         label = " ".join([name, *map(str, chosen.values())])
         table.add_row(
             label,
             str(game.num_players),
-            f"{seen:,.0f}",
-            f"{bare:,.0f}",
+            *(f"{figure:,.0f}" for figure in (seen, told, bare, worlds)),
             str(game.kind.table.itemsize),
             str(game.layout.size),
+            str(trick_envs.make(name, observation="both", **chosen).most_events),
         )
-        figures[label] = {"observed": seen, "rules_only": bare, "bytes": game.kind.table.itemsize}
+        figures[label] = {
+            "features": seen,
+            "features_and_events": told,
+            "rules_only": bare,
+            "worlds": worlds,
+            "bytes": game.kind.table.itemsize,
+        }
     return table
 
 

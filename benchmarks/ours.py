@@ -16,6 +16,7 @@ from trick_envs import bots, hearts_v0
 
 TABLES = 4096
 PLAYOUTS = 20_000
+MIDDLE = 4  # tricks, or rounds of picks and bids, before the middle of a hand
 
 
 def batch(seconds: float = 2.0, name: str = "hearts", *, observe: bool = True, **options: Any) -> float:
@@ -45,6 +46,22 @@ def steps_alone(seconds: float = 2.0, *, threads: int = 1, tables: int = 4 * TAB
         if steps > 0:
             spent += time.perf_counter() - start
     return steps * tables / spent
+
+
+def worlds(seconds: float = 2.0, name: str = "hearts", **options: Any) -> float:
+    """Worlds per second of ``Tables.resample`` in the middle of the hands of ``TABLES``, each for its seat to act."""
+    game = trick_envs.make(name, **options)
+    batch = game.tables(TABLES, seed=1, observe=False)
+    chance = bots.make("random", game)
+    for _ in range(game.num_players * (2 * MIDDLE if "pass_cards" in game.options else MIDDLE)):
+        batch.step(chance.act_batch(batch))
+    seeds = iter(range(10**9))
+
+    def resample() -> int:
+        batch.resample(next(seeds))
+        return TABLES
+
+    return rate(resample, seconds)
 
 
 def playouts(seconds: float = 2.0) -> float:

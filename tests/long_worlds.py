@@ -18,6 +18,7 @@ from tests.playing import random_action
 from tests.test_views import all_seen
 from trick_envs import bots
 from trick_envs.bots.compiled import RULE_BOTS
+from trick_envs.views.text import picture
 
 A_TASK = 50
 MOST_APART = 25  # actions between two positions
@@ -58,7 +59,7 @@ def compare(table: trick_envs.Table, seat: int, seed: int) -> str | None:
     again = trick_envs.replay(world.record())
     if again.records.tobytes() != world.records.tobytes():
         return "the world does not replay to itself"
-    ours, theirs = all_seen(table, seat), all_seen(world, seat)
+    ours, theirs = (all_seen(one, seat) | {"text": picture(one, seat)} for one in (table, world))
     return next((f"{name} differs in the world of seed {seed}" for name in ours if ours[name] != theirs[name]), None)
 
 

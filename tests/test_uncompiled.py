@@ -163,7 +163,8 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
     rewards = np.zeros((2, game.num_players))
     who = np.resize(kinds, game.num_players)
     seeds = np.full(game.num_players, SEED)
-    bot_loops.play_hands(0, 2, tables, game.stock(), views, who, seeds, 1, rewards)
+    batch = game.tables(2, seed=SEED, observe=False).batch
+    bot_loops.play_hands(0, 2, tables, batch, game.stock(), views, who, seeds, 1, rewards)
     yield tables.tobytes(), rewards.tolist()
 
 
