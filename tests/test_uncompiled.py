@@ -7,6 +7,7 @@ the random streams, which are arithmetic modulo 2**64, may overflow.
 
 import itertools
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -143,6 +144,12 @@ def test_a_batch(case: Case, uncompile: Callable[[], None]) -> None:
 # --- Playouts and bots
 
 
+@cache
+def a_batch(game: trick_envs.Game) -> loops.Batch:
+    """Arrays of two rows, made while all is compiled."""
+    return game.tables(2, seed=SEED, observe=False).batch
+
+
 def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
     """What bots choose, and what comes of it when they play on."""
     tables = tables.view(kind)
@@ -163,8 +170,7 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
     rewards = np.zeros((2, game.num_players))
     who = np.resize(kinds, game.num_players)
     seeds = np.full(game.num_players, SEED)
-    batch = game.tables(2, seed=SEED, observe=False).batch
-    bot_loops.play_hands(0, 2, tables, batch, game.stock(), views, who, seeds, 1, rewards)
+    bot_loops.play_hands(0, 2, tables, a_batch(game), game.stock(), views, who, seeds, 1, rewards)
     yield tables.tobytes(), rewards.tolist()
 
 

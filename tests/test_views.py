@@ -247,7 +247,7 @@ FORGOTTEN = {  # without memory
         Noise("passed", CARDS, phases=("play", "moon", "over")),
     ],
     "setback": [Noise("played", CARDS, in_view=True), Noise("taken", CARDS), Noise("not_held", CARDS)],
-    "rage_glyphs": [Noise("played", 2**30), Noise("jokers_played", 5)],
+    "rage_glyphs": [Noise("played", 2**8), Noise("jokers_played", 5)],
     "rewind": [
         Noise("played", CARDS, in_view=True, own=True),
         Noise("hand", CARDS, own=True),
