@@ -178,6 +178,9 @@ def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
 def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
     """Worlds of two tables, and the decks that they come from."""
     tables, places = tables.view(kind), game.places()
+    views, world = game.new_views().view(kind), tables[:1].copy()
+    worlds.view_one(tables[:1], 1, views, world, places)
+    yield views.tobytes(), world.tobytes()
     worlds.resample_one(tables[:1], 1, SEED, places)
     yield tables.tobytes()
     worlds.resample_rows(tables, np.array([0, 1], np.int8), SEED, places)
