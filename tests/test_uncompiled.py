@@ -179,7 +179,7 @@ def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarra
     """Worlds of two tables, and the decks that they come from."""
     tables, places = tables.view(kind), game.places()
     views, world = game.new_views().view(kind), tables[:1].copy()
-    worlds.view_one(tables[:1], 1, views, world, places)
+    worlds.view_one(world, 1, views, places)
     yield views.tobytes(), world.tobytes()
     worlds.resample_one(tables[:1], 1, SEED, places)
     yield tables.tobytes()

@@ -204,7 +204,7 @@ def test_a_view_gives_worlds_that_look_the_same_to_its_observer(case: Case) -> N
         assert known(tables.table(row), table.seat) == known(table, table.seat)
     assert view.worlds(20, seed=1).records.tobytes() == tables.records.tobytes()
     for count, seed in ((0, 0), (True, 0), (1, -1)):
-        with pytest.raises(ValueError, match="count=|seed="):
+        with pytest.raises(ValueError, match=r"count=|seed="):
             view.worlds(count, seed)
 
 

@@ -298,7 +298,7 @@ class Table:
     def view(self, seat: int) -> View:
         """What ``seat`` may know: all that a bot gets."""
         record, world = self.game.new_views(), self.records.copy()
-        worlds.view_one(self.records, self._check_seat(seat), record, world, self._places)
+        worlds.view_one(world, self._check_seat(seat), record, self._places)
         return View(self.game, record, world, seat)
 
     def state(self, seat: int = 0) -> np.ndarray:

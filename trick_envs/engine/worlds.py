@@ -257,9 +257,9 @@ def measure_distances(places, count):
     for steps in range(1, len(places.free)):
         for place in range(count):
             holder = places.given[place]
-            if holder != NO_HOLDER and places.distance[holder] == FAR:
-                if nearest(places, places.allowed[place], steps) != NO_HOLDER:
-                    places.distance[holder] = steps
+            found = holder != NO_HOLDER and nearest(places, places.allowed[place], steps) != NO_HOLDER
+            if found and places.distance[holder] == FAR:
+                places.distance[holder] = steps
 
 
 @inner
@@ -296,15 +296,15 @@ def resample_one(tables, seat, seed, places):
 
 
 @loop
-def view_one(tables, seat, views, world, places):
-    """Write the view record of ``seat``, and into ``world``, table records (1,), a world that it may take for real.
+def view_one(world, seat, views, places):
+    """Write the view record of ``seat``, and make of a copy of its table a world that it may take for the real one.
 
     Nothing of what is hidden is left in that world: it is the one of seed 0, and the table's seed is 0.
     """
-    see(tables[0], seat, views[0], tables[0].num_players)
-    world[0] = tables[0]
-    world[0].seed = 0
-    deal_afresh(world[0], seat, places, random.stream(0, 0))
+    table = world[0]
+    see(table, seat, views[0], table.num_players)
+    table.seed = 0
+    deal_afresh(table, seat, places, random.stream(0, 0))
 
 
 @loop
