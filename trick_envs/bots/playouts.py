@@ -1,7 +1,7 @@
 """Hands played to their end for search, and what their ends are worth."""
 
 from trick_envs import random
-from trick_envs.bots.loops import RANDOM, rules
+from trick_envs.bots.loops import rules
 from trick_envs.engine.dispatch import gain, play, see, side
 from trick_envs.engine.loops import USUAL_SEATS, action_count, inner, nth_action, settle_hand, store_legal
 from trick_envs.games.table import OVER, PLACEMENT
@@ -10,20 +10,20 @@ MATCH_WORTH = 100.0  # points that a place is worth in a match that pays for pla
 
 
 @inner
-def play_out(table, view, bot, state):
-    """Play the hand to its end with a compiled bot, an index into COMPILED_BOTS, in all seats, and settle it.
+def play_out(table, views, state):
+    """Play the hand to its end and settle it: by the rule bot in all seats, or at random.
 
-    state: of the stream that a random bot draws from.
+    views: scratch view record (1,) for the rule bot, None for random play by numbers of the stream ``state``.
     """
     while table.phase != OVER:
         choices = action_count(table.legal)
         if choices == 1:
             act(table, nth_action(table.legal, 0))
-        elif bot == RANDOM:
+        elif views is None:
             state, k = random.draw_below(state, choices)
             act(table, nth_action(table.legal, k))
         else:
-            act(table, ruled(table, view))
+            act(table, ruled(table, views[0]))
     settle_hand(table)
 
 

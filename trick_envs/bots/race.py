@@ -17,19 +17,16 @@ from trick_envs.engine.loops import inner, loop
 from trick_envs.engine.worlds import Places, deal_afresh
 
 FIRST_WORLDS, MOST_AT_ONCE = 16, 64  # worlds between two looks at the standings
-DROP = 2.0  # standard errors behind the leader at which a candidate drops out
-MARGIN = 1.0  # standard errors by which a candidate must lead the default choice to be played
 WORLD, PLAYED = range(2)  # in ``Desk.tables``
 
 
 class Desk(NamedTuple):
     """What one thread works with.
 
-    tables: room for two tables, table records (2,). views: scratch view record (1,). places: of the hidden cards.
+    tables: room for two tables, table records (2,). places: of the hidden cards.
     """
 
     tables: np.ndarray
-    views: np.ndarray
     places: Places
 
 
@@ -72,8 +69,8 @@ def sample_world(tables, row, key, number, desk):
 
 
 @loop
-def run_worlds(tables, row, first, last, key, bot, race, desk):
-    """Let the candidates run in the worlds numbered from ``first`` to before ``last``."""
+def run_worlds(tables, row, first, last, key, race, desk, views):
+    """Let the candidates run in the worlds numbered from ``first`` to before ``last``; ``views`` as in ``play_out``."""
     for number in range(first, last):
         sample_world(tables, row, key, number, desk)
         played = desk.tables[PLAYED]
@@ -83,7 +80,7 @@ def run_worlds(tables, row, first, last, key, bot, race, desk):
                 desk.tables[PLAYED] = desk.tables[WORLD]
                 seat = played.seat
                 act(played, race.actions[candidate])
-                play_out(played, desk.views[0], bot, state)
+                play_out(played, views, state)
                 race.values[number, candidate] = worth(played, seat)
 
 
@@ -123,13 +120,13 @@ def leads(race, worlds, one, other, errors):
 
 
 @loop
-def drop_behind(race, worlds, default):
-    """Take the candidates that are far behind the leader out of the race; how many are left."""
+def drop_behind(race, worlds, default, errors):
+    """Take the candidates that are ``errors`` paired standard errors behind out of the race; how many are left."""
     best = leader(race, worlds, default)
     left = 0
     for candidate in range(len(race.actions)):
         if race.racing[candidate]:
-            if candidate != best and leads(race, worlds, best, candidate, DROP):
+            if candidate != best and leads(race, worlds, best, candidate, errors):
                 race.racing[candidate] = False
             else:
                 left += 1
@@ -137,9 +134,9 @@ def drop_behind(race, worlds, default):
 
 
 @loop
-def winner(race, worlds, default):
-    """The action of the leader, or of the default where the leader is not clearly ahead of it."""
+def winner(race, worlds, default, errors):
+    """The action of the leader, or of the default where it is not ahead of that by ``errors`` standard errors."""
     best = leader(race, worlds, default)
-    if default >= 0 and race.racing[default] and not leads(race, worlds, best, default, MARGIN):
+    if default >= 0 and race.racing[default] and not leads(race, worlds, best, default, errors):
         best = default
     return race.actions[best]

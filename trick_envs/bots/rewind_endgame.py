@@ -8,6 +8,7 @@ from trick_envs.games.table import PLAY
 SOLVED_TRICKS = 4  # left, the one on the table among them
 ROUND_OF_REPEATS = 2
 NO_POSITION = -1
+CARDS = len(PACK.names)
 
 
 @register_jitable
@@ -24,7 +25,7 @@ def position(table):
     played = 0
     for seat in range(table.num_players):
         played |= table.played[seat]
-    return (int(table.leader) << len(PACK.names)) | played
+    return (int(table.leader) << CARDS) | played
 
 
 @register_jitable

@@ -30,6 +30,8 @@ MOST_NODES = 1 << 18
 SIMULATIONS_A_WORLD = 8  # of the tree that takes the place of the race where nothing is hidden
 SIMULATIONS_AT_ONCE = 64  # between two looks at the clock
 NO_DEFAULT = -1
+DROP = 2.0  # paired standard errors behind the leader at which a candidate drops out
+MARGIN = 1.0  # paired standard errors by which a candidate must lead the rule bot's choice to be played
 
 
 class WorldsBot:
@@ -84,9 +86,9 @@ class WorldsBot:
 
     def _desk(self) -> Desk:
         game = self.game
-        return self._held("desk", lambda: Desk(game.new_records(2), game.new_views(), game.places()))
+        return self._held("desk", lambda: Desk(game.new_records(2), game.places()))
 
-    def _search_tree(self, tables: np.ndarray, row: int, playouts: int, simulations: int) -> int:
+    def _search_tree(self, tables: np.ndarray, row: int, views: np.ndarray | None, simulations: int) -> int:
         """The most visited action of a tree; ``simulations`` of it are one round of the budget."""
         words = tables["legal"].shape[1]
         rounds = self.budget.rounds if self.budget.fixed else MOST_NODES
@@ -96,7 +98,7 @@ class WorldsBot:
         tree.plant(grown)
         clock, done = self.budget.clock(), 0
         while (more := clock.rounds_left(done, SIMULATIONS_AT_ONCE)) > 0:
-            tree.grow(tables, row, simulations * done, simulations * (done + more), key, playouts, grown, desk)
+            tree.grow(tables, row, simulations * done, simulations * (done + more), key, grown, desk, views)
             done += more
         return int(tree.most_visited(grown))
 
@@ -111,7 +113,7 @@ class IsmctsBot(WorldsBot):
     usual_budget = "1000"
 
     def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
-        return self._search_tree(tables, row, loops.RANDOM, 1)
+        return self._search_tree(tables, row, None, 1)
 
 
 class SearchBot(WorldsBot):
@@ -126,14 +128,18 @@ class SearchBot(WorldsBot):
 
     def __init__(self, name: str, game: Game, budget: Budget, seed: int = 0, threads: int | None = None):
         super().__init__(name, game, budget, seed, threads)
-        self._playouts = loops.RULES if game.kind.name in RULE_BOTS else loops.RANDOM
+        self._has_rules = game.kind.name in RULE_BOTS
 
     def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
         if race.places_hidden(tables, row, self._desk()):
             return self._race(tables, row, legal, threads)
         if solver.can_be_solved(tables, row):
             return int(solver.solve(tables, row, self._solver()))
-        return self._search_tree(tables, row, self._playouts, SIMULATIONS_A_WORLD)
+        return self._search_tree(tables, row, self._views(), SIMULATIONS_A_WORLD)
+
+    def _views(self) -> np.ndarray | None:
+        """Room for the views of the rule bot, None where there is none."""
+        return self._held("views", self.game.new_views) if self._has_rules else None
 
     def _solver(self) -> solver.Solver:
         game = self.game
@@ -149,13 +155,12 @@ class SearchBot(WorldsBot):
         while left > 1 and (more := clock.rounds_left(done, min(self._batch(done), most_worlds - done))) > 0:
             self._run(tables, row, done, done + more, key, field, threads)
             done += more
-            left = race.drop_behind(field, done, default)
-        return int(race.winner(field, done, default))
+            left = race.drop_behind(field, done, default, DROP)
+        return int(race.winner(field, done, default, MARGIN))
 
-    @staticmethod
-    def _batch(done: int) -> int:
-        """Worlds until the next look at the standings: as many as there were, within limits."""
-        return min(max(race.FIRST_WORLDS, done), race.MOST_AT_ONCE)
+    def _batch(self, done: int) -> int:
+        """Worlds until the next look at the standings, or the clock: as many as there were, within limits."""
+        return min(max(race.FIRST_WORLDS, done), race.MOST_AT_ONCE) if self.budget.fixed else race.FIRST_WORLDS
 
     def _run(
         self, tables: np.ndarray, row: int, first: int, last: int, key: np.uint64, field: Race, threads: int
@@ -165,16 +170,16 @@ class SearchBot(WorldsBot):
 
         def work(part: int) -> None:
             start, end = bounds[part : part + 2]
-            race.run_worlds(tables, row, start, end, key, self._playouts, field, self._desk())
+            race.run_worlds(tables, row, start, end, key, field, self._desk(), self._views())
 
         in_threads(work, threads)
 
     def _default(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> int:
         """The candidate that the rule bot would choose, NO_DEFAULT when there is no rule bot."""
-        if self._playouts != loops.RULES:
+        if not self._has_rules:
             return NO_DEFAULT
         actions = np.empty(1, np.int64)
-        loops.act_rows(tables, np.array([row]), self._desk().views, loops.RULES, np.uint64(0), actions)
+        loops.act_rows(tables, np.array([row]), self._views(), loops.RULES, np.uint64(0), actions)
         return legal.index(int(actions[0]))
 
 

@@ -92,14 +92,14 @@ def add_node(tree, parent, action, seat):
 
 
 @loop
-def grow(tables, row, first, last, key, bot, tree, desk):
-    """Do the simulations numbered from ``first`` to before ``last``."""
+def grow(tables, row, first, last, key, tree, desk, views):
+    """Do the simulations numbered from ``first`` to before ``last``; ``views`` as in ``play_out``."""
     for number in range(first, last):
         sample_world(tables, row, key, number, desk)
         world = desk.tables[WORLD]
         state = random.stream(random.mix(key), number)
         state, node = descend(world, tree, state)
-        play_out(world, desk.views[0], bot, state)
+        play_out(world, views, state)
         back_up(world, tree, node)
 
 
