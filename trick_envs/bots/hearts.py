@@ -14,6 +14,7 @@ from trick_envs.bits import bit, count, highest, lowest
 from trick_envs.games.hearts import (
     ALL_POINTS,
     CARDS_IN_PLAY,
+    CLUBS,
     HEARTS,
     JACK_OF_DIAMONDS,
     JACK_POINTS,
@@ -74,17 +75,21 @@ def _void_chances(holders: int) -> tuple[int, ...]:
     return tuple(round(100 * ((holders - 1) / holders) ** cards) for cards in range(RANKS + 1))
 
 
-def _under_chances(ducks: int) -> list[list[int]]:
-    """Percent by which a seat plays under a card, by 0 … 13 lower and 0 … 13 higher cards that are out."""
-    return [
-        [100 * ducks * below // max(1, ducks * below + above) for above in range(RANKS + 1)]
-        for below in range(RANKS + 1)
-    ]
+def _win_chance(ducks: int, followers: int, below: int, above: int) -> int:
+    """Percent by which a card wins over so many seats, with so many lower and higher cards of the suit out."""
+    if above == 0:
+        return 100
+    chance = 100
+    for _ in range(followers):
+        chance = chance * (100 * ducks * below // (ducks * below + above)) // 100
+    return chance
 
 
 # Arrays, because compiled code builds a tuple anew wherever it looks something up in it.
+PACKS = np.array(CARDS_IN_PLAY)
 VOID_CHANCES = np.array([_void_chances(holders) for holders in range(MAX_SEATS + 1)])
-UNDER_CHANCES = np.array([_under_chances(ducks) for ducks in range(max(DUCKS, DUCKS_LEAD) + 1)])
+WIN_SHAPE = (max(DUCKS, DUCKS_LEAD) + 1, MAX_SEATS, RANKS + 1, RANKS + 1)
+WIN_CHANCES = np.array([_win_chance(*key) for key in np.ndindex(WIN_SHAPE)], np.int8).reshape(WIN_SHAPE)
 
 
 @register_jitable
@@ -97,10 +102,10 @@ def rules(view):
         return moon_choice(view)
     if count(legal) == 1:
         return lowest(legal)
-    unseen = unseen_cards(view)
-    if can_shoot(view, unseen):
+    unseen, takers = unseen_cards(view), point_takers(view)
+    if can_shoot(view, unseen, takers):
         return card_to_shoot(view, legal, unseen)
-    return best_card(view, legal, unseen)
+    return best_card(view, legal, unseen, takers)
 
 
 # --- Passing ---------------------------------------------------------------------------------------------------
@@ -138,10 +143,10 @@ def pass_value(hand, card):
 
 
 @register_jitable
-def best_card(view, legal, unseen):
+def best_card(view, legal, unseen, takers):
     if view.trick_size == 0:
         return best_lead(view, legal, unseen)
-    threat = only_taker(view)
+    threat = only_taker(takers)
     danger = moon_danger(view, threat)
     if legal & led_suit(view):
         return best_follow(view, legal, unseen, threat, danger)
@@ -151,7 +156,7 @@ def best_card(view, legal, unseen):
 @register_jitable
 def led_suit(view):
     """All cards of the suit of the trick on the table."""
-    return SUIT_CARDS[view.winning_card // RANKS]
+    return CLUBS << (RANKS * (int(view.winning_card) // RANKS))
 
 
 @register_jitable
@@ -160,7 +165,16 @@ def unseen_cards(view):
     seen = view.hand
     for seat in range(view.num_players):
         seen |= view.played[seat]
-    return CARDS_IN_PLAY[view.num_players] & ~seen
+    return int(PACKS[view.num_players]) & ~seen
+
+
+@register_jitable
+def point_takers(view):
+    """The set of seats that have taken points."""
+    takers = 0
+    for seat in range(int(view.num_players)):
+        takers |= (view.taken[seat] & POINT_CARDS != 0) << seat
+    return takers
 
 
 @register_jitable
@@ -198,7 +212,9 @@ def best_follow(view, legal, unseen, threat, danger):
     suit = led_suit(view)
     mine, out = view.hand & suit, unseen & suit
     shed_suit = suit_value(view, suit, mine)
-    followers, cost = outlook(view, suit, unseen, later)
+    followers, cost = 0, 0
+    if highest(legal) > view.winning_card:
+        followers, cost = outlook(view, suit, unseen, later)
     cards = legal
     while cards:
         card = lowest(cards)
@@ -277,14 +293,7 @@ def card_value(card, mine, out, unseen):
 def win_chance(card, out, followers, ducks):
     """Percent by which ``card`` wins over so many seats that still play to the trick and may hold its suit."""
     below = count(out & (bit(card) - 1))
-    above = count(out) - below
-    if above == 0:
-        return 100
-    each = int(UNDER_CHANCES[ducks, below, above])
-    chance = 100
-    for _ in range(followers):
-        chance = chance * each // 100
-    return chance
+    return int(WIN_CHANCES[ducks, followers, below, count(out) - below])
 
 
 @register_jitable
@@ -335,15 +344,9 @@ def queen_falls(view, later):
 
 
 @register_jitable
-def only_taker(view):
+def only_taker(takers):
     """The other seat that has taken every point so far, or NOBODY."""
-    taker = NOBODY
-    for seat in range(view.num_players):
-        if view.taken[seat] & POINT_CARDS:
-            if taker != NOBODY or seat == 0:
-                return NOBODY
-            taker = seat
-    return taker
+    return lowest(takers) if count(takers & ~1) == 1 and not takers & 1 else NOBODY
 
 
 @register_jitable
@@ -360,11 +363,10 @@ def moon_danger(view, threat):
 
 
 @register_jitable
-def can_shoot(view, unseen):
+def can_shoot(view, unseen, takers):
     """Whether all points may still be won, and the gaps in the hand are few enough to try."""
-    for seat in range(1, view.num_players):
-        if view.taken[seat] & POINT_CARDS:
-            return False
+    if takers & ~1:
+        return False
     over = view.hand & led_suit(view) & ~(bit(view.winning_card) - 1)
     if view.trick_size > 0 and view.trick_cards & POINT_CARDS and not over:
         return False
