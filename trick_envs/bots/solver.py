@@ -124,14 +124,15 @@ def reach(solver, depth, action):
 
 
 @inner
-def slot(here):
-    return np.int64(random.mix(np.uint64(here)) & np.uint64(POSITIONS - 1))
+def slot(solver, here):
+    """Where a position is kept, if it is."""
+    return np.int64(random.mix(np.uint64(here)) & np.uint64(len(solver.met) - 1))
 
 
 @inner
 def recall(solver, depth, here):
     """Take the points from a position met before; False when it was not, or is forgotten."""
-    place = slot(here)
+    place = slot(solver, here)
     if solver.met[place] != here:
         return False
     table = solver.tables[depth]
@@ -146,7 +147,7 @@ def remember(solver, depth):
     here = solver.position[depth]
     if here != NO_POSITION:
         table = solver.tables[depth]
-        place = slot(here)
+        place = slot(solver, here)
         solver.met[place] = here
         for seat in range(table.num_players):
             solver.met_points[place, seat] = solver.points[depth, seat] - points_so_far(table, seat)
