@@ -181,15 +181,20 @@ def test_names_and_budgets() -> None:
 def test_a_clock_gives_rounds_until_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(budget.time, "perf_counter", lambda: now)
-    clock = Budget(milliseconds=50).clock()
-    assert clock.rounds_left(0, 16) == 16
+    clock, late = Budget(milliseconds=50).clock(), Budget(milliseconds=50).clock()
+    assert clock.rounds_left(16) == 16
     now = 100.049
-    assert clock.rounds_left(32, 16) == 16
+    assert clock.rounds_left(16) == 16
     now = 100.051
-    assert clock.rounds_left(48, 16) == 0
-    assert clock.rounds_left(0, 16) == 16
-    fixed = Budget(rounds=20).clock()
-    assert [fixed.rounds_left(done, 16) for done in (0, 16, 20)] == [16, 4, 0]
+    assert clock.rounds_left(16) == 0
+    assert late.rounds_left(16) == 16
+
+
+def test_what_dropped_candidates_save_goes_to_the_others() -> None:
+    clock = Budget(rounds=20).clock(price=6)
+    assert [clock.rounds_left(16, price) for price in (6, 6, 2, 2)] == [16, 4, 0, 0]
+    clock = Budget(rounds=20).clock(price=6)
+    assert [clock.rounds_left(16, price) for price in (6, 2, 2)] == [16, 12, 0]
 
 
 @pytest.mark.parametrize("name", ["search:1ms", "ismcts:1ms"])

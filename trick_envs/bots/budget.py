@@ -37,20 +37,25 @@ class Budget:
         """Whether the same decision always gets the same rounds."""
         return self.rounds > 0
 
-    def clock(self) -> "Clock":
-        """A clock for one decision, which starts now."""
-        return Clock(self)
+    def clock(self, price: int = 1) -> "Clock":
+        """A clock for one decision, which starts now; a round costs ``price`` at first."""
+        return Clock(self, price)
 
 
 class Clock:
     """Says how many rounds a decision still gets."""
 
-    def __init__(self, budget: Budget):
-        self._budget = budget
+    def __init__(self, budget: Budget, price: int = 1):
+        self._fixed = budget.fixed
+        self._left = budget.rounds * price
         self._end = time.perf_counter() + budget.milliseconds / 1000
+        self._begun = False
 
-    def rounds_left(self, done: int, most: int) -> int:
-        """Rounds to do next, ``most`` at most, after so many are done; at least one decision's first are done."""
-        if self._budget.fixed:
-            return min(most, self._budget.rounds - done)
-        return most if done == 0 or time.perf_counter() < self._end else 0
+    def rounds_left(self, most: int, price: int = 1) -> int:
+        """Rounds to do next, ``most`` at most, each at ``price``; 0 when the budget is spent, but not at first."""
+        if self._fixed:
+            rounds = min(most, self._left // price)
+            self._left -= rounds * price
+            return rounds
+        begun, self._begun = self._begun, True
+        return most if not begun or time.perf_counter() < self._end else 0

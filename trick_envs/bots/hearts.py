@@ -163,7 +163,7 @@ def led_suit(view):
 def unseen_cards(view):
     """The cards that are neither held nor, as far as the seat remembers, played."""
     seen = view.hand
-    for seat in range(view.num_players):
+    for seat in range(MAX_SEATS):  # absent seats have played nothing, and the compiler unrolls what is constant
         seen |= view.played[seat]
     return int(PACKS[view.num_players]) & ~seen
 
@@ -172,7 +172,7 @@ def unseen_cards(view):
 def point_takers(view):
     """The set of seats that have taken points."""
     takers = 0
-    for seat in range(int(view.num_players)):
+    for seat in range(MAX_SEATS):
         takers |= (view.taken[seat] & POINT_CARDS != 0) << seat
     return takers
 
@@ -304,10 +304,10 @@ def outlook(view, suit, unseen, later):
     """
     out = unseen & suit
     holders, followers = 0, 0
-    for seat in range(1, int(view.num_players)):
-        if out & ~view.not_held[seat]:
-            holders += 1
-            followers += seat <= later
+    for seat in range(1, MAX_SEATS):
+        may_hold = (seat < view.num_players) & (out & ~view.not_held[seat] != 0)
+        holders += may_hold
+        followers += may_hold & (seat <= later)
     if view.trick_number == 0:
         return followers, LEAD_COST
     thrown = VOID_HEARTS + (VOID_QUEEN if unseen & QUEEN_OF_SPADES else 0)

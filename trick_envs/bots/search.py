@@ -26,11 +26,12 @@ for _kind in KINDS.values():
     provide(_kind.name, ENDGAMES.get(_kind.name, absent))
 
 MOST_WORLDS = 1 << 16  # of one decision
+MOST_TIMES = 4  # the worlds of the budget, where few candidates are left to share its playouts
 MOST_NODES = 1 << 18
 SIMULATIONS_A_WORLD = 8  # of the tree that takes the place of the race where nothing is hidden
 SIMULATIONS_AT_ONCE = 64  # between two looks at the clock
 NO_DEFAULT = -1
-DROP = 2.0  # paired standard errors behind the leader at which a candidate drops out
+DROP = 2.5  # paired standard errors behind the leader at which a candidate drops out
 MARGIN = 1.0  # paired standard errors by which a candidate must lead the rule bot's choice to be played
 
 
@@ -97,7 +98,7 @@ class WorldsBot:
         key = np.uint64(race.key_of(tables, row, np.uint64(self.seed)))
         tree.plant(grown)
         clock, done = self.budget.clock(), 0
-        while (more := clock.rounds_left(done, SIMULATIONS_AT_ONCE)) > 0:
+        while (more := clock.rounds_left(SIMULATIONS_AT_ONCE)) > 0:
             tree.grow(tables, row, simulations * done, simulations * (done + more), key, grown, desk, views)
             done += more
         return int(tree.most_visited(grown))
@@ -119,8 +120,9 @@ class IsmctsBot(WorldsBot):
 class SearchBot(WorldsBot):
     """The strong one: candidates race through the same sampled worlds, the rule bot in all seats.
 
-    It does what the rule bot does unless another action is clearly ahead. Where nothing is hidden it searches a tree
-    instead, and near the end it solves the hand, if the game says how.
+    What is saved on candidates that drop out goes to those still in: ``rounds`` worlds for each candidate on average,
+    ``MOST_TIMES`` as many at most. It does what the rule bot does unless another action is clearly ahead. Where
+    nothing is hidden it searches a tree instead, and near the end it solves the hand, if the game says how.
     """
 
     rounds = "worlds"
@@ -146,13 +148,13 @@ class SearchBot(WorldsBot):
         return self._held("solver", lambda: solver.room(game.new_records(solver.DEPTH), game.num_players))
 
     def _race(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
-        most_worlds = min(MOST_WORLDS, self.budget.rounds) if self.budget.fixed else MOST_WORLDS
+        most_worlds = min(MOST_WORLDS, MOST_TIMES * self.budget.rounds) if self.budget.fixed else MOST_WORLDS
         values = self._held("values", lambda: np.empty((most_worlds, self.game.num_actions), np.float32))
         field = Race(np.array(legal), np.ones(len(legal), np.bool_), values)
         key = np.uint64(race.key_of(tables, row, np.uint64(self.seed)))
         default = self._default(tables, row, legal)
-        clock, done, left = self.budget.clock(), 0, len(legal)
-        while left > 1 and (more := clock.rounds_left(done, min(self._batch(done), most_worlds - done))) > 0:
+        clock, done, left = self.budget.clock(len(legal)), 0, len(legal)
+        while left > 1 and (more := clock.rounds_left(min(self._batch(done), most_worlds - done), left)) > 0:
             self._run(tables, row, done, done + more, key, field, threads)
             done += more
             left = race.drop_behind(field, done, default, DROP)
