@@ -17,7 +17,7 @@ from rich.progress import track
 from rich.table import Table
 
 import trick_envs
-from benchmarks import openspiel, ours
+from benchmarks import openspiel, ours, search
 
 
 class Row(NamedTuple):
@@ -65,6 +65,12 @@ ROWS = [
     ),
 ]
 
+SEARCH_ROWS = [
+    Row("ismcts, simulations", search.simulations, "ISMCTSBot, all C++, simulations", openspiel.simulations),
+    Row("search, playouts by rule bots", search.playouts, "the same", openspiel.simulations),
+]
+SOLVED = range(2, 6)  # tricks left in Rewind's Round II
+
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("hearts", {}),
@@ -79,18 +85,39 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement")
+    parser.add_argument("--search", action="store_true", help="only what belongs to search")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options = parser.parse_args()
     console = Console()
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     figures: dict[str, object] = {}
 
-    table = Table(title="Hearts, four seats, decisions a second on one core")
-    for column in ("ours", "decisions/s", "OpenSpiel", "decisions/s", "ratio"):
-        table.add_column(column, justify="right" if column in ("decisions/s", "ratio") else "left")
     if cores:
         os.sched_setaffinity(0, {min(cores)})
-    for row in track(ROWS, description="one core", console=console, transient=True):
+    if not options.search:
+        title = "Hearts, four seats, decisions a second on one core"
+        console.print(_measure_rows(title, ROWS, options, figures, console))
+        console.print(_measure_games(options, figures, console))
+    title = "Hearts, four seats, first real decision of a hand, a second on one core"
+    console.print(_measure_rows(title, SEARCH_ROWS, options, figures, console))
+    console.print(_measure_solver(figures))
+    if cores:
+        os.sched_setaffinity(0, cores)
+
+    if not options.search:
+        console.print(_measure_others(options, figures))
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _measure_rows(
+    title: str, rows: list[Row], options: argparse.Namespace, figures: dict[str, object], console: Console
+) -> Table:
+    """Each row and its rival in turn."""
+    table = Table(title=title)
+    for column in ("ours", "a second", "OpenSpiel", "a second", "ratio"):
+        table.add_column(column, justify="right" if column in ("a second", "ratio") else "left")
+    for row in track(rows, description="one core", console=console, transient=True):
         rates, rival_rates = [], []
         for _ in range(options.rounds):
             rates.append(row.ours(options.seconds))
@@ -99,11 +126,23 @@ def main() -> None:
         rate, rival_rate = statistics.median(rates), statistics.median(rival_rates)
         table.add_row(row.name, f"{rate:,.0f}", row.rival_name, f"{rival_rate:,.0f}", f"{ratio:.1f}")
         figures[f"{row.name} / {row.rival_name}"] = {"ours": rate, "rival": rival_rate, "ratio": ratio}
-    console.print(table)
-    console.print(_measure_games(options, figures, console))
-    if cores:
-        os.sched_setaffinity(0, cores)
+    return table
 
+
+def _measure_solver(figures: dict[str, object]) -> Table:
+    """Rewind's second round solved from the lead to a trick on, by tricks left."""
+    table = Table(title="Rewind, four seats, Round II solved, 60 hands that the rule bot played up to there")
+    for column in ("tricks left", "median ms", "largest ms", "median positions"):
+        table.add_column(column, justify="right")
+    for left in SOLVED:
+        median, largest, positions = search.solver_milliseconds(left)
+        table.add_row(str(left), f"{median:.2f}", f"{largest:.2f}", f"{positions:,.0f}")
+        figures[f"solver {left}"] = {"median_ms": median, "largest_ms": largest, "positions": positions}
+    return table
+
+
+def _measure_others(options: argparse.Namespace, figures: dict[str, object]) -> Table:
+    """What is no rate."""
     others = Table(title="and besides")
     others.add_column("what")
     others.add_column("figure", justify="right")
@@ -119,10 +158,8 @@ def main() -> None:
     others.add_row("two threads against one, steps of 16,384 tables", f"{threads:.2f} ×")
     for name, value in seconds.items():
         others.add_row(name, f"{value:.2f} s")
-    console.print(others)
-    if options.json:
-        figures.update(threads=threads, **seconds)
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    figures.update(threads=threads, **seconds)
+    return others
 
 
 def _measure_games(options: argparse.Namespace, figures: dict[str, object], console: Console) -> Table:

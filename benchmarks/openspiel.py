@@ -9,6 +9,7 @@ Each way is given its quickest form. Where Python steps the chance nodes, it shu
 applies the cards unasked, some 15 times quicker than sampling from `chance_outcomes()` card by card.
 """
 
+import itertools
 import random
 import time
 from collections.abc import Callable
@@ -129,6 +130,43 @@ def rules_in_cpp(seconds: float = 2.0, seed: int = 0) -> float:
         return state.move_number() - chance_steps
 
     return _rate(play_hand, seconds)
+
+
+def simulations(seconds: float = 2.0, seed: int = 0) -> float:
+    """Simulations a second of ``ISMCTSBot``, all C++ with random playouts, at the first real decision of a hand.
+
+    1,000 of them for each decision, without passing; UCT constant as in its example.
+    """
+    game = pyspiel.load_game("hearts(pass_cards=false)")
+    rng = random.Random(seed)
+    states = []
+    for _ in range(8):
+        state = game.new_initial_state()
+        pack = list(range(CARDS))
+        rng.shuffle(pack)
+        while state.is_chance_node():
+            choices = state.legal_actions()
+            state.apply_action(choices[0] if len(choices) == 1 else pack.pop())
+        while len(state.legal_actions()) == 1:
+            state.apply_action(state.legal_actions()[0])
+        states.append(state)
+    bot = pyspiel.ISMCTSBot(
+        seed,
+        pyspiel.RandomRolloutEvaluator(1, seed),
+        0.7 * game.max_utility(),
+        1000,
+        -1,
+        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+        False,
+        False,
+    )
+    positions = itertools.cycle(states)
+
+    def decide() -> int:
+        bot.step(next(positions))
+        return 1000
+
+    return _rate(decide, seconds)
 
 
 def _rate(play_hand: Callable[[], int], seconds: float) -> float:

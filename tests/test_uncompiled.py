@@ -21,6 +21,8 @@ from tests.games import DEFAULTS, SAMPLE, Case
 from trick_envs import random
 from trick_envs.bits import WORD
 from trick_envs.bots import loops as bot_loops
+from trick_envs.bots import make as make_bot
+from trick_envs.bots import playouts, race, solver, tree
 from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.engine import loops, worlds
 from trick_envs.games.table import DRAWN
@@ -28,7 +30,7 @@ from trick_envs.games.table import DRAWN
 SEED = np.uint64(2**64 - 20)
 HANDS = 2
 STEPS = 60
-MODULES = (random, loops, bot_loops, worlds)
+MODULES = (random, loops, bot_loops, worlds, playouts, race, tree, solver)
 
 
 @pytest.fixture
@@ -185,6 +187,9 @@ def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
 def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
     """Worlds of two tables, and the decks that they come from."""
     tables, places = tables.view(kind), game.places()
+    views, world = game.new_views().view(kind), tables[:1].copy()
+    worlds.view_one(world, 1, views, places)
+    yield views.tobytes(), world.tobytes()
     worlds.resample_one(tables[:1], 1, SEED, places)
     yield tables.tobytes()
     worlds.resample_rows(tables, np.array([0, 1], np.int8), SEED, places)
@@ -203,6 +208,40 @@ def test_worlds(case: Case, uncompile: Callable[[], None]) -> None:
     compiled = list(dealt_afresh(case.game, tables.records.copy(), np.ndarray))
     uncompile()
     assert list(dealt_afresh(case.game, tables.records.copy(), np.recarray)) == compiled
+
+
+def searched(game: trick_envs.Game, kind: type[np.ndarray]) -> Iterator[Any]:
+    """What search bots choose in a hand that they play, with tiny budgets, and what they reckoned."""
+    tables = game.tables(2, seed=6)
+    tables.records = tables.records.view(kind)
+    some = [make_bot(name, game, seed=3) for name in ("search:2", "ismcts:3")]
+    for bot in some:
+        bot.threads = 1
+        for held in ("desk", "solver", "views"):
+            getattr(bot, f"_{held}", list)()
+        for held, value in vars(bot._room).items():
+            setattr(bot._room, held, viewed(value, kind))
+    while tables.records["hand_number"][0] == 0 and tables.records["seat"][0] >= 0:
+        bot = some[tables.records["ply"][0] % 2]
+        actions = bot.act_batch(tables)
+        yield actions.tolist()
+        tables.step(actions)
+        if tables.done.any():
+            return
+
+
+def viewed(value: Any, kind: type[np.ndarray]) -> Any:
+    """An array of records, or a tuple of arrays, with the records as ``kind``."""
+    if isinstance(value, tuple):
+        return type(value)(*(viewed(part, kind) for part in value))
+    return value.view(kind) if isinstance(value, np.ndarray) and value.dtype.names else value
+
+
+@pytest.mark.parametrize("game", [trick_envs.make("setback"), trick_envs.make("rewind", num_players=3)], ids=repr)
+def test_search(game: trick_envs.Game, uncompile: Callable[[], None]) -> None:
+    compiled = list(searched(game, np.ndarray))
+    uncompile()
+    assert list(searched(game, np.recarray)) == compiled
 
 
 def test_every_loop_is_run_here() -> None:

@@ -178,3 +178,49 @@ def test_what_cannot_be_resampled_is_refused() -> None:
     for seats in ([0], [0, 4], [0.5, 1]):
         with pytest.raises(ValueError, match="a seat from 0 to 3"):
             tables.resample(1, seats)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_worlds_depend_on_what_the_seat_sees_alone(case: Case) -> None:
+    """Two tables that differ in what is hidden have the same worlds, and views that know the same."""
+    rng = Random(f"hidden {case}")
+    for _ in range(POSITIONS):
+        table = some_position(case.game, rng)
+        seat = rng.randrange(case.game.num_players)
+        one, two = table.resample(seat, 1), table.resample(seat, 2)
+        for world in (one, two):
+            assert world.resample(seat, 3).records.tobytes() == table.resample(seat, 3).records.tobytes()
+            assert world.view(seat)._world.tobytes() == table.view(seat)._world.tobytes()
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_a_view_gives_worlds_that_look_the_same_to_its_observer(case: Case) -> None:
+    rng = Random(f"worlds {case}")
+    table = some_position(case.game, rng)
+    view = table.view(table.seat)
+    tables = view.worlds(20, seed=1)
+    assert len({record.tobytes() for record in tables.records}) == 20
+    for row in range(20):
+        assert known(tables.table(row), table.seat) == known(table, table.seat)
+    assert view.worlds(20, seed=1).records.tobytes() == tables.records.tobytes()
+    for count, seed in ((0, 0), (True, 0), (1, -1)):
+        with pytest.raises(ValueError, match=r"count=|seed="):
+            view.worlds(count, seed)
+
+
+def test_cards_are_exchanged_from_a_deal_that_some_way_is_found_to() -> None:
+    """Each card of the last holder's must be passed on, over the others, for all to have a holder."""
+    holders = 5
+    places = worlds.room(2 * holders, holders)
+    places.cards[:] = range(2 * holders)
+    places.holders[:] = np.repeat(range(holders), 2)
+    for holder in range(holders):  # may hold cards 2h, 2h + 1 and those of the holder before
+        places.forbidden[holder, 0] = 1023 & ~(15 << 2 * holder >> 2)
+    places.forbidden[0, 0] = 1023 & ~(3 | 768)
+    for rotation in range(holders):
+        places.cards[:] = np.roll(np.arange(2 * holders), 2 * rotation)
+        worlds.find_allowed(places, 2 * holders)
+        worlds.deal_somehow(places, 2 * holders)
+        assert sorted(places.cards) == list(range(2 * holders))
+        for holder, card in zip(places.holders, places.cards, strict=True):
+            assert places.forbidden[holder, 0] >> card & 1 == 0

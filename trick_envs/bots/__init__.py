@@ -7,6 +7,8 @@ import numpy as np
 
 from trick_envs.bots.compiled import RULE_BOTS, CompiledBot
 from trick_envs.bots.loops import COMPILED_BOTS, RULES
+from trick_envs.bots.search import SEARCH_BOTS
+from trick_envs.bots.search import make as make_search
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.game import check_seed
 
@@ -26,17 +28,23 @@ class Bot(Protocol):
 
 
 def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
-    """The bot called ``"random"`` or ``"rules"``, or that of the checkpoint folder at a path.
+    """The bot called ``"random"``, ``"rules"``, ``"search"`` or ``"ismcts"``, or that of a checkpoint folder's path.
 
-    seed: of the numbers that a random bot, and only that, draws.
-    Raises ValueError when there is no such bot or the checkpoint does not fit the game.
+    A search has its budget for a decision behind a colon: ``"search:128"`` samples 128 worlds, ``"ismcts:1000"`` does
+    1,000 simulations, ``"search:50ms"`` goes on for 50 milliseconds.
+    seed: of the numbers that the bot draws, if it draws any.
+    Raises ValueError when there is no such bot or budget, or the checkpoint does not fit the game.
     """
     if name == COMPILED_BOTS[RULES] and game.kind.name not in RULE_BOTS:
         raise ValueError(f"no rule bot for {game.kind.name} yet: {', '.join(RULE_BOTS)} have one")
     if name in COMPILED_BOTS:
         return CompiledBot(str(name), game, check_seed(seed))
+    if isinstance(name, str) and name.partition(":")[0] in SEARCH_BOTS:
+        return make_search(name, game, check_seed(seed))
     if str(name) and isinstance(name, (str, Path)) and Path(name).is_dir():
         from trick_envs.bots.policy import PolicyBot
 
         return PolicyBot.load(Path(name), game)
-    raise ValueError(f"no bot {str(name)!r}: {', '.join(COMPILED_BOTS)}, or the folder of a checkpoint")
+    raise ValueError(
+        f"no bot {str(name)!r}: {', '.join([*COMPILED_BOTS, *SEARCH_BOTS])}, or the folder of a checkpoint"
+    )

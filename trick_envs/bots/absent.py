@@ -1,4 +1,4 @@
-"""In place of a rule bot for the games that have none, so that the loops compile; ``bots.make`` refuses it."""
+"""In place of what a game has not, so that the loops compile: a rule bot (``bots.make`` refuses it), an endgame."""
 
 from numba.extending import register_jitable
 
@@ -9,3 +9,9 @@ from trick_envs.engine.loops import nth_action
 def rules(view):
     """The lowest of the legal actions."""
     return nth_action(view.legal, 0)
+
+
+@register_jitable
+def solvable(table):
+    """Nothing is solved."""
+    return False

@@ -7,12 +7,14 @@ moon, and another seat that looks like shooting it.
 The constants were chosen by comparing variants on the same deals (``python -m benchmarks.hearts_bot_sweep``).
 """
 
+import numpy as np
 from numba.extending import register_jitable
 
 from trick_envs.bits import bit, count, highest, lowest
 from trick_envs.games.hearts import (
     ALL_POINTS,
     CARDS_IN_PLAY,
+    CLUBS,
     HEARTS,
     JACK_OF_DIAMONDS,
     JACK_POINTS,
@@ -73,7 +75,21 @@ def _void_chances(holders: int) -> tuple[int, ...]:
     return tuple(round(100 * ((holders - 1) / holders) ** cards) for cards in range(RANKS + 1))
 
 
-VOID_CHANCES = tuple(_void_chances(holders) for holders in range(MAX_SEATS + 1))
+def _win_chance(ducks: int, followers: int, below: int, above: int) -> int:
+    """Percent by which a card wins over so many seats, with so many lower and higher cards of the suit out."""
+    if above == 0:
+        return 100
+    chance = 100
+    for _ in range(followers):
+        chance = chance * (100 * ducks * below // (ducks * below + above)) // 100
+    return chance
+
+
+# Arrays, because compiled code builds a tuple anew wherever it looks something up in it.
+PACKS = np.array(CARDS_IN_PLAY)
+VOID_CHANCES = np.array([_void_chances(holders) for holders in range(MAX_SEATS + 1)])
+WIN_SHAPE = (max(DUCKS, DUCKS_LEAD) + 1, MAX_SEATS, RANKS + 1, RANKS + 1)
+WIN_CHANCES = np.array([_win_chance(*key) for key in np.ndindex(WIN_SHAPE)], np.int8).reshape(WIN_SHAPE)
 
 
 @register_jitable
@@ -86,10 +102,10 @@ def rules(view):
         return moon_choice(view)
     if count(legal) == 1:
         return lowest(legal)
-    unseen = unseen_cards(view)
-    if can_shoot(view, unseen):
+    unseen, takers = unseen_cards(view), point_takers(view)
+    if can_shoot(view, unseen, takers):
         return card_to_shoot(view, legal, unseen)
-    return best_card(view, legal, unseen)
+    return best_card(view, legal, unseen, takers)
 
 
 # --- Passing ---------------------------------------------------------------------------------------------------
@@ -127,139 +143,184 @@ def pass_value(hand, card):
 
 
 @register_jitable
-def best_card(view, legal, unseen):
-    threat = only_taker(view)
+def best_card(view, legal, unseen, takers):
+    if view.trick_size == 0:
+        return best_lead(view, legal, unseen)
+    threat = only_taker(takers)
     danger = moon_danger(view, threat)
-    best, best_value = -1, WORST
-    cards = legal
-    while cards:
-        card = lowest(cards)
-        cards &= ~bit(card)
-        if view.trick_size == 0:
-            value = lead_value(view, card, unseen)
-        elif legal & led_suit(view):
-            value = follow_value(view, card, unseen, threat, danger)
-        else:
-            value = discard_value(view, card, unseen, threat, danger)
-        if value > best_value:
-            best, best_value = card, value
-    return best
+    if legal & led_suit(view):
+        return best_follow(view, legal, unseen, threat, danger)
+    return best_discard(view, legal, unseen, threat, danger)
 
 
 @register_jitable
 def led_suit(view):
     """All cards of the suit of the trick on the table."""
-    return SUIT_CARDS[view.winning_card // RANKS]
+    return CLUBS << (RANKS * (int(view.winning_card) // RANKS))
 
 
 @register_jitable
 def unseen_cards(view):
     """The cards that are neither held nor, as far as the seat remembers, played."""
     seen = view.hand
-    for seat in range(view.num_players):
+    for seat in range(MAX_SEATS):  # absent seats have played nothing, and the compiler unrolls what is constant
         seen |= view.played[seat]
-    return CARDS_IN_PLAY[view.num_players] & ~seen
+    return int(PACKS[view.num_players]) & ~seen
 
 
 @register_jitable
-def lead_value(view, card, unseen):
+def point_takers(view):
+    """The set of seats that have taken points."""
+    takers = 0
+    for seat in range(MAX_SEATS):
+        takers |= (view.taken[seat] & POINT_CARDS != 0) << seat
+    return takers
+
+
+@register_jitable
+def best_lead(view, legal, unseen):
     """Lead what is good to be rid of and unlikely to win a dear trick; low spades draw the queen out."""
-    suit = SUIT_CARDS[card // RANKS]
+    best, best_value = -1, WORST
     later = int(view.num_players - 1)
-    value = SHED_WHEN_LEADING * shed_value(view, card, unseen) // 100
-    value -= win_chance(view, card, suit, unseen, later, DUCKS_LEAD) * price(view, card, suit, unseen, later) // 100
-    if bit(card) & LOW_SPADES:
-        if unseen & QUEEN_OF_SPADES and not view.hand & HIGH_SPADES:
-            value += LEAD_LOW_SPADE
-        elif (unseen | view.hand) & QUEEN_OF_SPADES:
-            value += LEAD_SPADE_EXPOSED
-    return value
+    for suit in SUIT_CARDS:
+        cards = legal & suit
+        if cards:
+            mine, out = view.hand & suit, unseen & suit
+            shed_suit = suit_value(view, suit, mine)
+            followers, cost = outlook(view, suit, unseen, later)
+            while cards:
+                card = lowest(cards)
+                cards &= ~bit(card)
+                value = SHED_WHEN_LEADING * (shed_suit + card_value(card, mine, out, unseen)) // 100
+                price = cost + card_price(view, card, unseen, later)
+                value -= win_chance(card, out, followers, DUCKS_LEAD) * price // 100
+                if bit(card) & LOW_SPADES:
+                    if unseen & QUEEN_OF_SPADES and not view.hand & HIGH_SPADES:
+                        value += LEAD_LOW_SPADE
+                    elif (unseen | view.hand) & QUEEN_OF_SPADES:
+                        value += LEAD_SPADE_EXPOSED
+                if value > best_value:
+                    best, best_value = card, value
+    return best
 
 
 @register_jitable
-def follow_value(view, card, unseen, threat, danger):
+def best_follow(view, legal, unseen, threat, danger):
     """Stay under the winning card with the best card to be rid of; over it, weigh what the trick will cost."""
-    value = shed_value(view, card, unseen) * (STOP_KEEP_HIGH - danger) // STOP_KEEP_HIGH
+    best, best_value = -1, WORST
     later = int(view.num_players - 1 - view.trick_size)
-    if card < view.winning_card:
-        if bit(card) & POINT_CARDS and view.winner == threat:
-            value -= STOP_GIVE * danger // 100
-        return value
-    gain = -price(view, card, led_suit(view), unseen, later)
-    if (view.trick_cards | bit(card)) & POINT_CARDS and (view.winner == threat or threat <= later):
-        gain += STOP_TAKE * danger // 100
-    return value + win_chance(view, card, led_suit(view), unseen, later, DUCKS) * gain // 100
-
-
-@register_jitable
-def discard_value(view, card, unseen, threat, danger):
-    """Without the led suit, throw what is worst to keep; no points to a seat that may be shooting the moon."""
-    value = shed_value(view, card, unseen) * (STOP_KEEP_HIGH - danger) // STOP_KEEP_HIGH
-    if bit(card) & POINT_CARDS:
-        if view.winner == threat:
-            value -= STOP_GIVE * danger // 100
+    suit = led_suit(view)
+    mine, out = view.hand & suit, unseen & suit
+    shed_suit = suit_value(view, suit, mine)
+    followers, cost = 0, 0
+    if highest(legal) > view.winning_card:
+        followers, cost = outlook(view, suit, unseen, later)
+    cards = legal
+    while cards:
+        card = lowest(cards)
+        cards &= ~bit(card)
+        value = in_danger(shed_suit + card_value(card, mine, out, unseen), danger)
+        if card < view.winning_card:
+            if bit(card) & POINT_CARDS and view.winner == threat:
+                value -= STOP_GIVE * danger // 100
         else:
-            value += STOP_SPREAD * danger // 100
-    return value
+            gain = -(cost + card_price(view, card, unseen, later))
+            if (view.trick_cards | bit(card)) & POINT_CARDS and (view.winner == threat or threat <= later):
+                gain += STOP_TAKE * danger // 100
+            value += win_chance(card, out, followers, DUCKS) * gain // 100
+        if value > best_value:
+            best, best_value = card, value
+    return best
 
 
 @register_jitable
-def shed_value(view, card, unseen):
-    """What it is worth to be rid of the card."""
-    suit = SUIT_CARDS[card // RANKS]
-    mine = view.hand & suit
+def best_discard(view, legal, unseen, threat, danger):
+    """Without the led suit, throw what is worst to keep; no points to a seat that may be shooting the moon."""
+    best, best_value = -1, WORST
+    for suit in SUIT_CARDS:
+        cards = legal & suit
+        if cards:
+            mine, out = view.hand & suit, unseen & suit
+            shed_suit = suit_value(view, suit, mine)
+            while cards:
+                card = lowest(cards)
+                cards &= ~bit(card)
+                value = in_danger(shed_suit + card_value(card, mine, out, unseen), danger)
+                if bit(card) & POINT_CARDS:
+                    if view.winner == threat:
+                        value -= STOP_GIVE * danger // 100
+                    else:
+                        value += STOP_SPREAD * danger // 100
+                if value > best_value:
+                    best, best_value = card, value
+    return best
+
+
+@register_jitable
+def in_danger(value, danger):
+    """What being rid of a card is worth when another seat may be shooting the moon."""
+    return value * (STOP_KEEP_HIGH - danger) // STOP_KEEP_HIGH if danger else value
+
+
+@register_jitable
+def suit_value(view, suit, mine):
+    """What it is worth to be rid of a card of the suit, of which one holds ``mine``, whatever card it is."""
     value = -SHED_LENGTH * count(mine)
-    if unseen & suit:
-        value += SHED_BELOW * count(unseen & suit & (bit(card) - 1))
-        value -= SHED_COVER * count(mine & (bit(card) - 1))
     if count(mine) == 1:
         value += SHED_LAST
     if view.trick_number == 0 and mine & QUEEN_OF_SPADES:
         value -= KEEP_SPADES
-    if bit(card) & QUEEN_OF_SPADES:
-        value += SHED_QUEEN
-    if bit(card) & HIGH_SPADES and unseen & QUEEN_OF_SPADES:
-        value += SHED_HIGH_SPADE
-    if bit(card) & HEARTS:
+    if suit == HEARTS:
         value += SHED_HEART
     return value
 
 
 @register_jitable
-def win_chance(view, card, suit, unseen, later, ducks):
-    """Percent by which ``card`` wins over the ``later`` seats that still play to the trick."""
-    out = unseen & suit
-    below = count(out & (bit(card) - 1))
-    above = count(out) - below
-    if above == 0:
-        return 100
-    each = 100 * ducks * below // (ducks * below + above)
-    chance = 100
-    for seat in range(1, later + 1):
-        if out & ~view.not_held[seat]:
-            chance = chance * each // 100
-    return chance
+def card_value(card, mine, out, unseen):
+    """What it is worth besides to be rid of this card of a suit, of which one holds ``mine`` and ``out`` are unseen."""
+    value = 0
+    lower = bit(card) - 1
+    if out:
+        value += SHED_BELOW * count(out & lower) - SHED_COVER * count(mine & lower)
+    if bit(card) & QUEEN_OF_SPADES:
+        value += SHED_QUEEN
+    if bit(card) & HIGH_SPADES and unseen & QUEEN_OF_SPADES:
+        value += SHED_HIGH_SPADE
+    return value
 
 
 @register_jitable
-def price(view, card, suit, unseen, later):
-    """What winning the trick with ``card`` is likely to cost: its points, and what the later seats throw on it."""
+def win_chance(card, out, followers, ducks):
+    """Percent by which ``card`` wins over so many seats that still play to the trick and may hold its suit."""
+    below = count(out & (bit(card) - 1))
+    return int(WIN_CHANCES[ducks, followers, below, count(out) - below])
+
+
+@register_jitable
+def outlook(view, suit, unseen, later):
+    """How many of the ``later`` seats, which still play to the trick, may hold its suit; and what winning it costs.
+
+    That is having to lead next, and what the later seats are likely to throw on the trick.
+    """
     out = unseen & suit
-    cost = LEAD_COST + POINT * points(view.trick_cards | bit(card)) + jack_price(view, card)
+    holders, followers = 0, 0
+    for seat in range(1, MAX_SEATS):
+        may_hold = (seat < view.num_players) & (out & ~view.not_held[seat] != 0)
+        holders += may_hold
+        followers += may_hold & (seat <= later)
+    if view.trick_number == 0:
+        return followers, LEAD_COST
+    thrown = VOID_HEARTS + (VOID_QUEEN if unseen & QUEEN_OF_SPADES else 0)
+    from_follower = thrown * int(VOID_CHANCES[holders, count(out)]) // 100 + (POINT if suit == HEARTS else 0)
+    return followers, LEAD_COST + (later - followers) * thrown + followers * from_follower
+
+
+@register_jitable
+def card_price(view, card, unseen, later):
+    """What winning the trick with ``card`` costs besides: the points that lie in it, and the queen it may draw."""
+    cost = POINT * points(view.trick_cards | bit(card)) + jack_price(view, card)
     if bit(card) & HIGH_SPADES and unseen & QUEEN_OF_SPADES:
         cost += queen_falls(view, later)
-    if view.trick_number == 0:
-        return cost
-    thrown = VOID_HEARTS + (VOID_QUEEN if unseen & QUEEN_OF_SPADES else 0)
-    holders = 0
-    for seat in range(1, view.num_players):
-        holders += out & ~view.not_held[seat] != 0
-    chance = VOID_CHANCES[holders][count(out)]
-    for seat in range(1, later + 1):
-        if out & ~view.not_held[seat] == 0:
-            cost += thrown
-        else:
-            cost += thrown * chance // 100 + (POINT if suit == HEARTS else 0)
     return cost
 
 
@@ -283,15 +344,9 @@ def queen_falls(view, later):
 
 
 @register_jitable
-def only_taker(view):
+def only_taker(takers):
     """The other seat that has taken every point so far, or NOBODY."""
-    taker = NOBODY
-    for seat in range(view.num_players):
-        if view.taken[seat] & POINT_CARDS:
-            if taker != NOBODY or seat == 0:
-                return NOBODY
-            taker = seat
-    return taker
+    return lowest(takers) if count(takers & ~1) == 1 and not takers & 1 else NOBODY
 
 
 @register_jitable
@@ -308,28 +363,27 @@ def moon_danger(view, threat):
 
 
 @register_jitable
-def can_shoot(view, unseen):
+def can_shoot(view, unseen, takers):
     """Whether all points may still be won, and the gaps in the hand are few enough to try."""
-    for seat in range(1, view.num_players):
-        if view.taken[seat] & POINT_CARDS:
-            return False
+    if takers & ~1:
+        return False
     over = view.hand & led_suit(view) & ~(bit(view.winning_card) - 1)
     if view.trick_size > 0 and view.trick_cards & POINT_CARDS and not over:
         return False
     limit = SHOOT_BELOW + SHOOT_BELOW_A_TRICK * int(view.trick_number) + SHOOT_BELOW_A_POINT * points(view.taken[0])
-    return gaps(view, unseen) <= limit
+    return gaps(view, unseen, limit) <= limit
 
 
 @register_jitable
-def gaps(view, unseen):
-    """What stands between the hand and winning every heart."""
+def gaps(view, unseen, limit):
+    """What stands between the hand and winning every heart; once it is more than ``limit``, what was counted so far."""
     total = GAP_UNSEEN_HEART * count(unseen & HEARTS)
+    if unseen & HEARTS:
+        total += heart_gaps(view.hand & HEARTS, unseen & HEARTS)
     for suit in SUIT_CARDS:
         out = unseen & suit
         cards = view.hand & suit
-        if suit == HEARTS and out:
-            total += heart_gaps(cards, out)
-        while cards:
+        while cards and total <= limit:
             card = lowest(cards)
             cards &= ~bit(card)
             total += GAP_HIGHER * count(out & ~(bit(card) - 1))

@@ -327,9 +327,9 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What ``seat`` may know: all that a bot gets."""
-        record = self.game.new_views()
-        loops.see_one(self.records, self._check_seat(seat), record)
-        return View(self.game, record)
+        record, world = self.game.new_views(), self.records.copy()
+        worlds.view_one(world, self._check_seat(seat), record, self._places)
+        return View(self.game, record, world, seat)
 
     def state(self, seat: int | None = None) -> np.ndarray:
         """The whole table in numbers, int8 (state layout size,), for a centralised critic: a fresh array.
@@ -451,6 +451,10 @@ class Table:
         return totals / count
 
     # --- Helpers -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _places(self) -> worlds.Places:
+        return self.game.places()
 
     @cached_property
     def _record(self) -> Any:

@@ -158,7 +158,7 @@ class Tables:
         threads = max(1, min(self.threads, len(self) // FEWEST_ROWS_A_THREAD))
         bounds = [len(self) * part // threads for part in range(threads + 1)]
         others = [
-            _pool(os.getpid(), threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])
+            shared_threads(threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])
             for part in range(1, threads)
         ]
         work(bounds[0], bounds[1], *self._scratch[0])
@@ -288,6 +288,11 @@ def _row_seeds(seed: int | np.ndarray, count: int) -> np.ndarray:
             raise ValueError(f"seeds of shape {seed.shape} and dtype {seed.dtype}: a seed for each of {count} rows")
         return seed.astype(np.uint64)
     return np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
+
+
+def shared_threads(workers: int) -> ThreadPoolExecutor:
+    """So many threads, the same at each call."""
+    return _pool(os.getpid(), workers)
 
 
 @cache

@@ -1,13 +1,16 @@
 """What one seat may know: all that a bot, or a person at a table, is given."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from trick_envs.bits import listed
-from trick_envs.engine import loops
-from trick_envs.engine.game import Game
+from trick_envs.engine import loops, worlds
+from trick_envs.engine.game import Game, check_seed
 from trick_envs.games.table import NOBODY, PHASES
+
+if TYPE_CHECKING:
+    from trick_envs.engine.tables import Tables
 
 COMMON_FACTS = (
     "phase",
@@ -31,9 +34,12 @@ class View:
     ``record`` is the game's view record, an array (1,) with the fields listed in ``trick_envs.views``.
     """
 
-    def __init__(self, game: Game, record: np.ndarray):
+    def __init__(self, game: Game, record: np.ndarray, world: np.ndarray, seat: int):
+        """``world``: table records (1,), in which nothing is left of what is hidden; ``seat``: the observer's."""
         self.game = game
         self.record = record
+        self._world = world
+        self._seat = seat
 
     @property
     def on_turn(self) -> bool:
@@ -49,6 +55,21 @@ class View:
     def phase(self) -> str:
         """Phase of the hand, as in ``Table.phase``."""
         return PHASES[self.record["phase"][0]]
+
+    def worlds(self, count: int, seed: int = 0) -> "Tables":
+        """``count`` tables that the observer may take for the real one, all consistent deals equally likely.
+
+        They are a function of what the observer has seen and of ``seed``; see ``Table.resample``. Later hands are
+        dealt from seeds of their own. Raises ValueError for a count or a seed that is none.
+        """
+        tables = self.game.tables(count, seed, observe=False)
+        seeds = tables.seeds.copy()
+        tables.records[:] = self._world[0]
+        tables.records["seed"] = seeds
+        seats = np.full(count, self._seat, np.int8)
+        worlds.resample_rows(tables.records, seats, np.uint64(check_seed(seed)), self.game.places())
+        tables._show_afresh()
+        return tables
 
     def legal_actions(self) -> list[int]:
         """Ascending ids of what the observer may do, empty off turn."""

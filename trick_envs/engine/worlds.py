@@ -8,8 +8,11 @@ the free places that may hold it, all equally likely. A deal then comes up with 
 the product of the numbers of places there were to choose from. They depend on the deal only where two classes compete
 for places; the deal is kept with that product over its largest possible value as probability, and drawn again
 otherwise, which makes all consistent deals exactly equally likely (von Neumann's rejection). Should that fail
-``MOST_DEALS`` times in a row, cards are exchanged among two or three places by lot, from the true deal on,
+``MOST_DEALS`` times in a row, cards are exchanged among two or three places by lot, from some consistent deal on,
 ``EXCHANGES`` times for each place: that never fails, and comes close to equally likely.
+
+Cards and places are put in order first, so that the new deal depends on what the seat can see and on the stream alone:
+whatever the cards are that it cannot see, the same seed gives it the same worlds.
 """
 
 from typing import NamedTuple
@@ -18,12 +21,13 @@ import numpy as np
 
 from trick_envs import random
 from trick_envs.bits import WORD
-from trick_envs.engine.dispatch import hide, reveal, undeal
+from trick_envs.engine.dispatch import hide, reveal, see, undeal
 from trick_envs.engine.loops import inner, loop, store_legal
 
 MOST_DEALS = 200
 EXCHANGES = 20
 NO_HOLDER = -1
+FAR = 127  # further than any holder is from one with a free place
 
 
 class Places(NamedTuple):
@@ -33,6 +37,7 @@ class Places(NamedTuple):
     forbidden: cards that a holder is known not to hold, int64 (H, 2) in words of ``WORD`` bits.
     allowed: by place, the set of holders that may hold its card, int32 (P,).
     given: by place, the holder that its card is dealt to, int8 (P,). free: places of each holder, int8 (H,).
+    copies: room to count the places of each card, int8 (2 * WORD,). distance: of each holder, int8 (H,).
     """
 
     cards: np.ndarray
@@ -41,6 +46,8 @@ class Places(NamedTuple):
     allowed: np.ndarray
     given: np.ndarray
     free: np.ndarray
+    copies: np.ndarray
+    distance: np.ndarray
 
 
 def room(places: int, holders: int) -> Places:
@@ -52,6 +59,8 @@ def room(places: int, holders: int) -> Places:
         np.zeros(places, np.int32),
         np.zeros(places, np.int8),
         np.zeros(holders, np.int8),
+        np.zeros(2 * WORD, np.int8),
+        np.zeros(holders, np.int8),
     )
 
 
@@ -60,9 +69,23 @@ def deal_afresh(table, seat, places, state):
     """Give ``table`` another deal of what ``seat`` cannot see, drawn from a stream."""
     places.forbidden[:] = 0
     count = hide(table, seat, places)
+    put_in_order(places, count)
     find_allowed(places, count)
     reveal(table, seat, places, count, permute(places, count, state))
     store_legal(table)
+
+
+@inner
+def put_in_order(places, count):
+    """Order the cards by id; ``hide`` lists the places by ascending holders."""
+    places.copies[:] = 0
+    for place in range(count):
+        places.copies[places.cards[place]] += 1
+    place = 0
+    for card in range(len(places.copies)):
+        for _ in range(places.copies[card]):
+            places.cards[place] = card
+            place += 1
 
 
 @inner
@@ -174,18 +197,25 @@ def take_places(places, count, state):
         state, other = random.draw_below(state, last + 1)
         places.cards[last], places.cards[other] = places.cards[other], places.cards[last]
         places.given[last], places.given[other] = places.given[other], places.given[last]
+    take_given(places, count)
+    return state
+
+
+@inner
+def take_given(places, count):
+    """Order the cards by the holders they are given to."""
     for place in range(count):
         other = place
         while places.given[other] != places.holders[place]:
             other += 1
         places.cards[place], places.cards[other] = places.cards[other], places.cards[place]
         places.given[place], places.given[other] = places.given[other], places.given[place]
-    return state
 
 
 @inner
 def exchange(places, count, state):
     """Pass cards round among two or three places drawn by lot, where all holders may hold what they get."""
+    deal_somehow(places, count)
     for _ in range(EXCHANGES * count):
         state, one = random.draw_below(state, count)
         state, two = random.draw_below(state, count)
@@ -200,6 +230,61 @@ def exchange(places, count, state):
 
 
 @inner
+def deal_somehow(places, count):
+    """Give each card a holder that may hold it, without lots: a flow by shortest augmenting paths.
+
+    When no holder of a card has a free place, one of them passes a card on, to one that passes on another, and so on.
+    """
+    places.free[:] = 0
+    for place in range(count):
+        places.free[places.holders[place]] += 1
+        places.given[place] = NO_HOLDER
+    for place in range(count):
+        measure_distances(places, count)
+        holder = nearest(places, places.allowed[place], FAR)
+        places.given[place] = holder
+        while places.distance[holder] > 0:
+            holder = pass_on(places, count, holder, place)
+        places.free[holder] -= 1
+    take_given(places, count)
+
+
+@inner
+def measure_distances(places, count):
+    """Over how many cards that are passed on each holder comes to a free place, FAR when there is no way."""
+    for holder in range(len(places.free)):
+        places.distance[holder] = 0 if places.free[holder] > 0 else FAR
+    for steps in range(1, len(places.free)):
+        for place in range(count):
+            holder = places.given[place]
+            found = holder != NO_HOLDER and nearest(places, places.allowed[place], steps) != NO_HOLDER
+            if found and places.distance[holder] == FAR:
+                places.distance[holder] = steps
+
+
+@inner
+def nearest(places, allowed, distance):
+    """Of a set of holders the nearest to a free place that is nearer than ``distance``, or NO_HOLDER."""
+    best = NO_HOLDER
+    for holder in range(len(places.free)):
+        if (allowed >> holder) & 1 and places.distance[holder] < distance:
+            best, distance = holder, places.distance[holder]
+    return best
+
+
+@inner
+def pass_on(places, count, holder, new):
+    """Pass a card of ``holder``, not that of place ``new``, to one that is nearer to a free place: to whom."""
+    for place in range(count):
+        if places.given[place] == holder and place != new:
+            receiver = nearest(places, places.allowed[place], places.distance[holder])
+            if receiver != NO_HOLDER:
+                places.given[place] = receiver
+                return receiver
+    return holder
+
+
+@inner
 def may_move(places, place, card):
     """Whether the holder of the place may hold the card."""
     return may_hold(places, places.holders[place], card)
@@ -208,6 +293,18 @@ def may_move(places, place, card):
 @loop
 def resample_one(tables, seat, seed, places):
     deal_afresh(tables[0], seat, places, random.stream(seed, seat))
+
+
+@loop
+def view_one(world, seat, views, places):
+    """Write the view record of ``seat``, and make of a copy of its table a world that it may take for the real one.
+
+    Nothing of what is hidden is left in that world: it is the one of seed 0, and the table's seed is 0.
+    """
+    table = world[0]
+    see(table, seat, views[0], table.num_players)
+    table.seed = 0
+    deal_afresh(table, seat, places, random.stream(0, 0))
 
 
 @loop

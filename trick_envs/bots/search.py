@@ -1,0 +1,214 @@
+"""Bots that look ahead in sampled worlds: ``search`` and ``ismcts``.
+
+They know what their seat has seen, and sample the rest: the worlds are a function of that and of their seed, so a
+choice does not change when hidden cards change places.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from trick_envs.bits import listed
+from trick_envs.bots import absent, loops, race, rewind_endgame, solver, tree
+from trick_envs.bots.budget import Budget
+from trick_envs.bots.compiled import RULE_BOTS
+from trick_envs.bots.race import Desk, Race
+from trick_envs.engine import Game, Tables, View
+from trick_envs.engine.dispatch import provide
+from trick_envs.engine.kinds import KINDS
+from trick_envs.engine.tables import shared_threads
+
+ENDGAMES = {"rewind": rewind_endgame}
+for _kind in KINDS.values():
+    provide(_kind.name, ENDGAMES.get(_kind.name, absent))
+
+MOST_WORLDS = 1 << 16  # of one decision
+MOST_TIMES = 4  # the worlds of the budget, where few candidates are left to share its playouts
+MOST_NODES = 1 << 18
+SIMULATIONS_A_WORLD = 8  # of the tree that takes the place of the race where nothing is hidden
+SIMULATIONS_AT_ONCE = 64  # between two looks at the clock
+NO_DEFAULT = -1
+DROP = 2.5  # paired standard errors behind the leader at which a candidate drops out
+MARGIN = 1.0  # paired standard errors by which a candidate must lead the rule bot's choice to be played
+
+
+class WorldsBot:
+    """What both bots have in common: views and batches, threads and budgets.
+
+    budget: for one decision. seed: of the worlds. threads: that share the work; choices do not depend on them.
+    """
+
+    needs_observation = False
+    rounds = "rounds"
+    usual_budget = "1"
+
+    def __init__(self, name: str, game: Game, budget: Budget, seed: int = 0, threads: int | None = None):
+        self.name = name
+        self.game = game
+        self.budget = budget
+        self.seed = seed
+        self.threads = threads or usable_cores()
+        self._room = threading.local()
+
+    def act(self, view: View) -> int:
+        """The id of the action it chooses, for the observer of ``view``, who is on turn."""
+        if not view.on_turn:
+            raise ValueError("the observer of this view is not on turn")
+        return self._choose(view._world, 0, self.threads)
+
+    def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
+        """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+        rows = tables.rows(rows)
+        actions = np.empty(len(rows), np.int64)
+
+        def work(part: int) -> None:
+            for k in range(part, len(rows), self.threads):
+                actions[k] = self._choose(tables.records, rows[k], 1)
+
+        in_threads(work, self.threads)
+        return actions
+
+    def _choose(self, tables: np.ndarray, row: int, threads: int) -> int:
+        """What it does at ``tables[row]``, a table record of which it uses what the seat on turn can see."""
+        legal = listed(tables["legal"][row].tolist())
+        return legal[0] if len(legal) == 1 else self._decide(tables, row, legal, threads)
+
+    def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
+        raise NotImplementedError
+
+    def _held(self, name: str, make: Callable[[], Any]) -> Any:
+        """Something big that each thread makes once."""
+        if not hasattr(self._room, name):
+            setattr(self._room, name, make())
+        return getattr(self._room, name)
+
+    def _desk(self) -> Desk:
+        game = self.game
+        return self._held("desk", lambda: Desk(game.new_records(2), game.places()))
+
+    def _search_tree(self, tables: np.ndarray, row: int, views: np.ndarray | None, simulations: int) -> int:
+        """The most visited action of a tree; ``simulations`` of it are one round of the budget."""
+        words = tables["legal"].shape[1]
+        rounds = self.budget.rounds if self.budget.fixed else MOST_NODES
+        nodes = min(MOST_NODES, rounds * simulations) + 1
+        grown, desk = self._held("tree", lambda: tree.room(nodes, words)), self._desk()
+        key = np.uint64(race.key_of(tables, row, np.uint64(self.seed)))
+        tree.plant(grown)
+        clock, done = self.budget.clock(), 0
+        while (more := clock.rounds_left(SIMULATIONS_AT_ONCE)) > 0:
+            tree.grow(tables, row, simulations * done, simulations * (done + more), key, grown, desk, views)
+            done += more
+        return int(tree.most_visited(grown))
+
+    def __repr__(self) -> str:
+        return f"<{self.name} bot for {self.game.name}>"
+
+
+class IsmctsBot(WorldsBot):
+    """Single-observer information set Monte Carlo tree search with random playouts."""
+
+    rounds = "simulations"
+    usual_budget = "1000"
+
+    def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
+        return self._search_tree(tables, row, None, 1)
+
+
+class SearchBot(WorldsBot):
+    """The strong one: candidates race through the same sampled worlds, the rule bot in all seats.
+
+    What is saved on candidates that drop out goes to those still in: ``rounds`` worlds for each candidate on average,
+    ``MOST_TIMES`` as many at most. It does what the rule bot does unless another action is clearly ahead. Where
+    nothing is hidden it searches a tree instead, and near the end it solves the hand, if the game says how.
+    """
+
+    rounds = "worlds"
+    usual_budget = "128"
+
+    def __init__(self, name: str, game: Game, budget: Budget, seed: int = 0, threads: int | None = None):
+        super().__init__(name, game, budget, seed, threads)
+        self._has_rules = game.kind.name in RULE_BOTS
+
+    def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
+        if race.places_hidden(tables, row, self._desk()):
+            return self._race(tables, row, legal, threads)
+        if solver.can_be_solved(tables, row):
+            return int(solver.solve(tables, row, self._solver()))
+        return self._search_tree(tables, row, self._views(), SIMULATIONS_A_WORLD)
+
+    def _views(self) -> np.ndarray | None:
+        """Room for the views of the rule bot, None where there is none."""
+        return self._held("views", self.game.new_views) if self._has_rules else None
+
+    def _solver(self) -> solver.Solver:
+        game = self.game
+        return self._held("solver", lambda: solver.room(game.new_records(solver.DEPTH), game.num_players))
+
+    def _race(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
+        most_worlds = min(MOST_WORLDS, MOST_TIMES * self.budget.rounds) if self.budget.fixed else MOST_WORLDS
+        values = self._held("values", lambda: np.empty((most_worlds, self.game.num_actions), np.float32))
+        field = Race(np.array(legal), np.ones(len(legal), np.bool_), values)
+        key = np.uint64(race.key_of(tables, row, np.uint64(self.seed)))
+        default = self._default(tables, row, legal)
+        clock, done, left = self.budget.clock(len(legal)), 0, len(legal)
+        while left > 1 and (more := clock.rounds_left(min(self._batch(done), most_worlds - done), left)) > 0:
+            self._run(tables, row, done, done + more, key, field, threads)
+            done += more
+            left = race.drop_behind(field, done, default, DROP)
+        return int(race.winner(field, done, default, MARGIN))
+
+    def _batch(self, done: int) -> int:
+        """Worlds until the next look at the standings, or the clock: as many as there were, within limits."""
+        return min(max(race.FIRST_WORLDS, done), race.MOST_AT_ONCE) if self.budget.fixed else race.FIRST_WORLDS
+
+    def _run(
+        self, tables: np.ndarray, row: int, first: int, last: int, key: np.uint64, field: Race, threads: int
+    ) -> None:
+        """Run the worlds numbered from ``first`` to before ``last``, shared by the threads."""
+        bounds = [first + (last - first) * part // threads for part in range(threads + 1)]
+
+        def work(part: int) -> None:
+            start, end = bounds[part : part + 2]
+            race.run_worlds(tables, row, start, end, key, field, self._desk(), self._views())
+
+        in_threads(work, threads)
+
+    def _default(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> int:
+        """The candidate that the rule bot would choose, NO_DEFAULT when there is no rule bot."""
+        if not self._has_rules:
+            return NO_DEFAULT
+        actions = np.empty(1, np.int64)
+        loops.act_rows(tables, np.array([row]), self._views(), loops.RULES, np.uint64(0), actions)
+        return legal.index(int(actions[0]))
+
+
+SEARCH_BOTS = {"search": SearchBot, "ismcts": IsmctsBot}
+
+
+def make(name: str, game: Game, seed: int) -> WorldsBot:
+    """The bot called ``search`` or ``ismcts``, with a budget behind a colon if it is not to have its usual one.
+
+    Raises ValueError for a budget that is none.
+    """
+    method, colon, budget = name.partition(":")
+    kind = SEARCH_BOTS[method]
+    try:
+        return kind(name, game, Budget.parse(budget if colon else kind.usual_budget, kind.rounds), seed)
+    except ValueError as error:
+        raise ValueError(f"bot {name!r}: {error}") from None
+
+
+def usable_cores() -> int:
+    """Cores that this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_threads(work: Callable[[int], None], threads: int) -> None:
+    """Call ``work(part)`` for each part from 0 to ``threads`` − 1, on as many threads, this one among them."""
+    others = [shared_threads(threads - 1).submit(work, part) for part in range(1, threads)]
+    work(0)
+    for other in others:
+        other.result()
