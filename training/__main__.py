@@ -3,18 +3,28 @@
 import argparse
 import io
 import json
+import shlex
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 import trick_envs
+from training.jobs import cores
+from training.seatings import FORMATIONS
 from trick_envs import Game, bots
 from trick_envs.bots.policy import read_checkpoint
 
+if TYPE_CHECKING:
+    from training.report import Report
+
 INTERRUPTED = 130
+A_BOT = "random, rules, or the folder of a checkpoint"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without our signs gets question marks
     options = _parser().parse_args(arguments)
+    options.told = f"python -m training {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
     try:
         status: int = options.command(options)
     except (ValueError, OSError, ImportError) as error:
@@ -48,14 +59,18 @@ def _parser() -> argparse.ArgumentParser:
     train.set_defaults(command=_train)
 
     evaluate = commands.add_parser("evaluate", help="measure a policy or bot against others on duplicate deals")
-    evaluate.add_argument("bot", help="random, rules, or the folder of a checkpoint")
+    evaluate.add_argument("bot", help=A_BOT)
     evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet")
-    evaluate.add_argument("--deals", type=_count, default=2000, help="duplicate deals, each played from every seat")
-    evaluate.add_argument("--seed", type=_natural, default=2**32, help="of the deals")
+    evaluate.add_argument(
+        "--formation",
+        nargs="+",
+        choices=FORMATIONS,
+        help="who sits where: one bot among the others, one of the others among the bot, a side of partners each, "
+        "half the seats each, or every mixture (default: one, or partners where there are)",
+    )
     evaluate.add_argument("--match", action="store_true", help="whole matches instead of single hands")
-    evaluate.add_argument("--threads", type=_count, default=1)
-    evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the table there as JSON")
     _add_game(evaluate)
+    _add_measuring(evaluate, deals=2000)
     evaluate.set_defaults(command=_evaluate)
 
     play = commands.add_parser("play", help="play against bots in the terminal")
@@ -67,6 +82,15 @@ def _parser() -> argparse.ArgumentParser:
     _add_options(play)
     play.set_defaults(command=_play)
     return parser
+
+
+def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
+    parser.add_argument("--deals", type=_count, default=deals, help="duplicate deals, each played in all seatings")
+    parser.add_argument("--seed", type=_natural, default=2**32, help="of the deals")
+    parser.add_argument("--processes", type=_count, help="how many play at the same time (default: one a core)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all numbers there")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write the report there as one page")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep finished deals there and go on with them")
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
@@ -134,37 +158,76 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from training.evaluation import evaluate, measuring_game
-    from training.report import result_table
+    from training.evaluation import measuring_game
+    from training.evaluation_report import evaluation_report
+    from training.jobs import Crew, Store
+    from training.measurement import Match, Plan, correct
+    from training.seatings import seatings, usual_formation
 
     console = Console()
-    _check_writable(options.json)
+    _check_files(options)
+    start = time.perf_counter()
     game = measuring_game(_game_of(options, [options.bot, *options.against]), options.match)
-    bot = bots.make(options.bot, game)
-    others = [bots.make(other, game) for other in options.against]
-    results = []
-    with Progress(console=console, transient=True) as progress:
-        for other in others:
-            task = progress.add_task(f"{bot.name} against {other.name}", total=options.deals)
-            results.append(
-                evaluate(
-                    game,
-                    bot,
-                    other,
-                    options.deals,
-                    options.seed,
-                    match=options.match,
-                    threads=options.threads,
-                    advance=lambda deals, task=task: progress.advance(task, deals),  # type: ignore[misc]
-                )
-            )
-    what = "matches" if options.match else "single hands"
-    console.print(result_table(f"{game.name}, {game.num_players} seats, {what}, seed {options.seed}", results))
-    if options.json:
-        content = {"game": game.name, "options": game.options, "seed": options.seed}
-        content["results"] = [result.as_json() for result in results]
-        options.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    plan = Plan(game, options.deals, options.seed, options.processes or cores())
+    formations = options.formation or [usual_formation(game)]
+    for formation in formations:
+        seatings(game, formation)
+    names = [options.bot, *options.against]
+    Crew.of(game, names)
+    matches = [
+        Match(options.bot, other, formation, f"{number}-{formation}")
+        for number, other in enumerate(options.against)
+        for formation in formations
+    ]
+    store = Store(options.out, plan.manifest("evaluate", names))
+    rows = []
+    with _progress(console) as progress, _going_on(options):
+        tasks = [progress.add_task(f"{m.bot} against {m.other}, {m.formation}", total=options.deals) for m in matches]
+        for match, task in zip(matches, tasks, strict=True):
+            rows.append(plan.play(match, store, lambda deals, task=task: progress.advance(task, deals)))  # type: ignore[misc]
+    correct(rows)
+    report = evaluation_report(options.told, plan, rows, options.match, time.perf_counter() - start)
+    _publish(report, options, console)
     return 0
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+@contextmanager
+def _going_on(options: argparse.Namespace) -> Iterator[None]:
+    """Say, when interrupted, whether the work goes on from where it was."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if options.out:
+            print(f"interrupted; what is finished is kept in {options.out}: the same command goes on", file=sys.stderr)
+        raise
+
+
+def _publish(report: "Report", options: argparse.Namespace, console: Console) -> None:
+    """Show the report and write it where the options say."""
+    report.show(console)
+    report.write(options.json, options.html)
+    if options.out:
+        report.write(options.out / "report.json", options.out / "report.html")
+        console.print(f"report  {options.out / 'report.html'}")
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """OSError now rather than when there is something to lose."""
+    _check_writable(options.json)
+    _check_writable(options.html)
 
 
 def _check_writable(file: Path | None) -> None:

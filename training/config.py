@@ -7,11 +7,13 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import trick_envs
+from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
+Deals = Annotated[int, Field(ge=FEWEST_BLOCKS, le=10**9)]
 
 
 class ConfigError(ValueError):
@@ -93,8 +95,8 @@ class Measuring(_Section):
     """
 
     against: Annotated[tuple[str, ...], Field(min_length=1)] = ("random", "rules")
-    deals: Count = 10_000
-    curve_deals: Count = 400
+    deals: Deals = 10_000
+    curve_deals: Deals = 400
     curve_every: Positive = 20.0
     seed: Annotated[int, Field(ge=0)] = 2**32
 

@@ -1,0 +1,210 @@
+"""Work cut into jobs that depend on nothing but themselves: over processes or threads, interrupted and gone on with.
+
+A job says what it plays by names, so it can be sent to another process. What a job comes to does not depend on which
+process does it, when, or beside what; so neither does the sum of them.
+"""
+
+import hashlib
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Protocol
+from zipfile import BadZipFile
+
+import numpy as np
+
+from training.interrupt import CtrlC
+from trick_envs import Game, bots
+from trick_envs.bots.compiled import CompiledBot
+from trick_envs.bots.policy import ARRAYS_FILE, PolicyBot
+
+ROWS = 4096  # tables that are played together
+ROWS_OF_SLOW_BOTS = 16  # the same where a decision takes milliseconds
+WAITING_SECONDS = 0.1
+MANIFEST_FILE = "measurement.json"
+BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+Arrays = dict[str, np.ndarray]
+
+
+class Job(Protocol):
+    """A part of a measurement."""
+
+    key: str  # tells it from all other jobs of its measurement; a name for a file
+    deals: int  # for the progress bar
+
+    def play(self) -> Arrays:
+        """Do it: named arrays."""
+
+
+@dataclass(frozen=True)
+class Crew:
+    """How jobs with certain bots are done.
+
+    names: the bots. threads: whether threads of one process serve, as they do for compiled bots, which let go of the
+    interpreter; other bots get processes. rows: tables that are best played together.
+    """
+
+    names: tuple[str, ...]
+    threads: bool
+    rows: int
+
+    @classmethod
+    def of(cls, game: Game, names: Sequence[str]) -> "Crew":
+        """The crew for bots by name; ValueError when one is not there or does not fit the game."""
+        made = [bots.make(name, game) for name in names]
+        fast = all(isinstance(bot, (CompiledBot, PolicyBot)) for bot in made)
+        compiled = all(isinstance(bot, CompiledBot) for bot in made)
+        return cls(tuple(names), compiled, ROWS if fast else ROWS_OF_SLOW_BOTS)
+
+    def chunks(self, first: int, last: int, seatings: int) -> Iterator[tuple[int, int]]:
+        """Stretches of deals from ``first`` to ``last``, each of about so many tables as are best played together."""
+        step = max(1, self.rows // seatings)
+        for start in range(first, last, step):
+            yield start, min(last, start + step)
+
+
+def fingerprint(name: str) -> str:
+    """The name of a bot, with a short hash of its weights where it is a checkpoint."""
+    arrays = Path(name) / ARRAYS_FILE
+    if not arrays.is_file():
+        return name
+    return f"{name} ({hashlib.sha256(arrays.read_bytes()).hexdigest()[:12]})"
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Store:
+    """The folder of a measurement: what it is of, and the jobs that are done. Without a folder nothing is kept."""
+
+    def __init__(self, folder: Path | None, manifest: dict[str, Any]):
+        """Begin in ``folder``, or go on; ValueError names what differs from the measurement that is there."""
+        self.folder = folder
+        if folder is None:
+            return
+        file = folder / MANIFEST_FILE
+        manifest = json.loads(json.dumps(manifest))
+        if file.exists():
+            _check_same(file, manifest)
+        else:
+            (folder / "parts").mkdir(parents=True, exist_ok=True)
+            _write_whole(file, json.dumps(manifest, indent=2).encode() + b"\n")
+
+    def load(self, key: str) -> Arrays | None:
+        """What the job of that key came to, None when it is not done or its file is damaged."""
+        if self.folder is None or not self._file(key).exists():
+            return None
+        try:
+            with np.load(self._file(key), allow_pickle=False) as content:
+                return dict(content)
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            return None
+
+    def save(self, key: str, arrays: Arrays) -> None:
+        """Keep what a job came to."""
+        if self.folder is not None:
+            file = self._file(key)
+            unfinished = file.with_name(f".{file.name}")
+            np.savez(unfinished, **arrays)  # type: ignore[arg-type]
+            unfinished.replace(file)
+
+    def _file(self, key: str) -> Path:
+        assert self.folder is not None
+        return self.folder / "parts" / f"{key}.npz"
+
+
+def _check_same(file: Path, manifest: dict[str, Any]) -> None:
+    try:
+        there = json.loads(file.read_text(encoding="utf-8"))
+        differences = [
+            f"{key} is {there.get(key)!r} there, {value!r} here"
+            for key, value in manifest.items()
+            if there.get(key) != value
+        ]
+    except (ValueError, AttributeError):
+        raise ValueError(f"{file} is damaged; take another folder") from None
+    if differences:
+        raise ValueError(f"{file.parent} holds another measurement: {'; '.join(differences)}")
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    unfinished = file.with_name(f".{file.name}")
+    unfinished.write_bytes(content)
+    unfinished.replace(file)
+
+
+def do_jobs(
+    jobs: Sequence[Job], crew: Crew, workers: int, store: Store, advance: Callable[[int], None] = lambda deals: None
+) -> list[Arrays]:
+    """Do all jobs that are not done yet; what they came to, in the order of ``jobs``.
+
+    advance: called with the deals of each job that is done. Ctrl-C lets the jobs in hand be finished and kept and
+    raises KeyboardInterrupt; a second one does not wait.
+    """
+    results: dict[str, Arrays] = {}
+    for job in jobs:
+        done = store.load(job.key)
+        if done is not None:
+            results[job.key] = done
+            advance(job.deals)
+    left = [job for job in jobs if job.key not in results]
+    if left:
+        with CtrlC() as ctrl_c, _executor(crew, min(workers, len(left))) as executor:
+            running: dict[Future[Arrays], Job] = {executor.submit(_play, job): job for job in left}
+            while running:
+                finished, _ = wait(running, WAITING_SECONDS, FIRST_COMPLETED)
+                for future in finished:
+                    job = running.pop(future)
+                    results[job.key] = future.result()
+                    store.save(job.key, results[job.key])
+                    advance(job.deals)
+                if ctrl_c.pressed:
+                    running = {future: job for future, job in running.items() if not future.cancel()}
+        if ctrl_c.pressed:
+            raise KeyboardInterrupt
+    return [results[job.key] for job in jobs]
+
+
+def _play(job: Job) -> Arrays:
+    return job.play()
+
+
+@contextmanager
+def _executor(crew: Crew, workers: int) -> Iterator[Executor]:
+    """Workers for the jobs of a crew; when anything goes wrong, what has not begun is dropped.
+
+    Processes multiply matrices with one thread each: two would only wait for each other, and the last digits of a
+    policy's numbers must not depend on how many there are.
+    """
+    if crew.threads:
+        executor: Executor = ThreadPoolExecutor(workers)
+        before: dict[str, str | None] = {}
+    else:
+        before = {name: os.environ.get(name) for name in BLAS_THREADS}
+        os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
+        executor = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_ctrl_c)
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _ignore_ctrl_c() -> None:
+    """In a worker: Ctrl-C goes to all processes of a terminal, and the first one decides."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

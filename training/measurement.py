@@ -1,0 +1,273 @@
+"""A measurement: bots against line-ups in several formations, with all that a report tells of it."""
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+import scipy
+
+import trick_envs
+from training.evaluation import BOT, OTHER, Blocks, ahead_a_hand, deal_seeds, joined, play_blocks, result
+from training.jobs import Arrays, Crew, Store, cores, do_jobs, fingerprint
+from training.seatings import seatings
+from training.statistics import (
+    CONFIDENCE,
+    RESAMPLES,
+    Controlled,
+    Interval,
+    check_blocks,
+    control,
+    holm,
+    mean_interval,
+    ratio_interval,
+    sign_flip_p,
+    standard_error,
+)
+from trick_envs import Game, bots
+from trick_envs.bots.compiled import RULE_BOTS, CompiledBot
+from trick_envs.engine.dispatch import FINGERPRINT
+
+BOT_SEED = 0  # of all bots: the same on both sides
+REFERENCE = "rules"
+MORE_DATUM_DEALS = 4  # times the deals of the measurement, for the mean of the control variate
+MOST_DATUM_DEALS = 20_000
+TIMED_DECISIONS = 200
+TIMED_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Blockwise:
+    """A stretch of duplicate deals in one formation."""
+
+    game: Game
+    bot: str
+    other: str
+    formation: str
+    seed: int
+    first: int
+    last: int
+    key: str
+
+    @property
+    def deals(self) -> int:
+        return self.last - self.first
+
+    def play(self) -> Arrays:
+        """The blocks of ``play_blocks``, played by bots that are made for this job alone."""
+        made = [bots.make(name, self.game, BOT_SEED) for name in (self.bot, self.other)]
+        seeds = deal_seeds(self.seed, self.last)[self.first :]
+        return play_blocks(self.game, made[BOT], made[OTHER], seatings(self.game, self.formation), seeds)
+
+
+@dataclass(frozen=True)
+class Match:
+    """One row of a measurement: a bot against another in a formation. key: a name for its files."""
+
+    bot: str
+    other: str
+    formation: str
+    key: str
+
+
+@dataclass
+class Row:
+    """What a match of bots came to. p_holm: corrected over all rows of the table."""
+
+    match: Match
+    seatings: int
+    blocks: Blocks
+    p: float
+    controlled: Controlled | None
+    p_holm: float = 1.0
+    ahead: Interval = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ahead = mean_interval(self.values)
+
+    @property
+    def values(self) -> np.ndarray:
+        """Points ahead a hand by deal."""
+        return ahead_a_hand(self.blocks, self.seatings)
+
+    def figures(self) -> dict[str, list[Interval | None]]:
+        """Figures by name: that of the bot and that of the other, None where there was nothing to count."""
+        return {
+            name.removeprefix("figure: "): [ratio_interval(*part[:, holder].T) for holder in (BOT, OTHER)]
+            for name, part in self.blocks.items()
+            if name.startswith("figure: ")
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """All but times, JSON-able."""
+        told = result(self.match.bot, self.match.other, self.blocks, self.seatings).as_json()
+        place, wins = (mean_interval(self.blocks[name]) for name in ("place_ahead", "win_ahead"))
+        return {
+            **told,
+            "formation": self.match.formation,
+            "seatings": self.seatings,
+            "standard_error": standard_error(self.values),
+            "p": self.p,
+            "p_holm": self.p_holm,
+            "place_ahead": place._asdict(),
+            "win_rate_ahead": wins._asdict(),
+            "controlled": self.controlled and self.controlled._asdict(),
+            "figures": {
+                name: {side: part and part._asdict() for side, part in zip(("bot", "others"), parts, strict=True)}
+                for name, parts in self.figures().items()
+            },
+        }
+
+    def effort(self) -> list[dict[str, float]]:
+        """By holder, decisions and CPU seconds of all deals."""
+        told = []
+        for decisions, seconds in self.blocks["effort"].sum(axis=0).tolist():
+            rate = decisions / seconds if seconds > 0 else 0.0
+            told.append({"decisions": round(decisions), "cpu_seconds": seconds, "decisions_per_cpu_second": rate})
+        return told
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be measured. game: as by ``measuring_game``. workers: processes or threads at the same time."""
+
+    game: Game
+    deals: int
+    seed: int
+    workers: int = field(default_factory=cores)
+
+    def manifest(self, what: str, names: Sequence[str]) -> dict[str, Any]:
+        """What a folder of finished deals is for: not how many deals, which may grow."""
+        return {
+            "what": what,
+            "game": self.game.name,
+            "options": self.game.options,
+            "seed": self.seed,
+            "bots": [fingerprint(name) for name in names],
+            "versions": versions(),
+        }
+
+    def play(self, match: Match, store: Store, advance: Callable[[int], None] = lambda deals: None) -> Row:
+        """Play a match of bots, or go on with it."""
+        check_blocks(self.deals)
+        count = len(seatings(self.game, match.formation))
+        blocks = self._blocks(match, match.bot, match.other, "", 0, self.deals, store, advance)
+        row = Row(match, count, blocks, sign_flip_p(blocks["ahead"]), None)
+        row.controlled = self._control(row, store)
+        return row
+
+    def _blocks(
+        self,
+        match: Match,
+        bot: str,
+        other: str,
+        kind: str,
+        first: int,
+        last: int,
+        store: Store,
+        advance: Callable[[int], None],
+    ) -> Blocks:
+        crew = Crew.of(self.game, [bot, other])
+        chunks = crew.chunks(first, last, len(seatings(self.game, match.formation)))
+        jobs = [
+            Blockwise(self.game, bot, other, match.formation, self.seed, start, end, f"{match.key}{kind}-{start}-{end}")
+            for start, end in chunks
+        ]
+        return joined(do_jobs(jobs, crew, self.workers, store, advance))
+
+    def _control(self, row: Row, store: Store) -> Controlled | None:
+        """The points ahead with the datum taken off: what the reference bot gets in the bot's seats of the same deals.
+
+        Its mean is known from further deals. Where the others are slow it plays among reference bots. None where it
+        tells nothing: the bot is the reference, there is none for the game, or all datums are equal.
+        """
+        match = row.match
+        if match.bot == REFERENCE or self.game.kind.name not in RULE_BOTS or not row.blocks["ahead"].any():
+            return None
+        compiled = isinstance(bots.make(match.other, self.game), CompiledBot)
+        other = match.other if compiled else REFERENCE
+        if other == REFERENCE:
+            return None  # a bot among its equals is exactly nothing ahead on every deal
+        more = min(MORE_DATUM_DEALS * self.deals, max(MOST_DATUM_DEALS, self.deals))
+        parts = self._blocks(match, REFERENCE, other, "-datum", 0, self.deals + more, store, lambda deals: None)
+        datum = ahead_a_hand(parts, row.seatings)
+        return control(row.values, datum[: self.deals], datum[self.deals :])
+
+
+def correct(rows: Sequence[Row]) -> None:
+    """Fill ``p_holm`` of all rows of a table."""
+    for row, p in zip(rows, holm([row.p for row in rows]), strict=True):
+        row.p_holm = p
+
+
+def versions() -> dict[str, str]:
+    """The versions that a figure depends on; ``rules`` is a hash of the sources that are compiled."""
+    return {
+        "trick_envs": trick_envs.__version__,
+        "rules": FINGERPRINT,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "scipy": scipy.__version__,
+    }
+
+
+def method() -> dict[str, Any]:
+    """How intervals and p-values were made."""
+    return {
+        "unit": "a deal, with all its seatings",
+        "confidence": CONFIDENCE,
+        "interval": f"percentile bootstrap over deals, {RESAMPLES:,} resamples; of figures, ratio estimate",
+        "p": f"two-sided, sign flips over deals, {RESAMPLES:,}",
+        "p_holm": "Holm's correction over the rows of the table",
+    }
+
+
+@dataclass(frozen=True)
+class Latency:
+    """How long single decisions with a choice took, asked one at a time: milliseconds of wall time."""
+
+    bot: str
+    decisions: int
+    p50_ms: float
+    p95_ms: float
+
+
+def latency(game: Game, name: str, seed: int) -> Latency:
+    """Time the bot in all seats of matches, by ``act``, decision by decision."""
+    bot = bots.make(name, game, BOT_SEED)
+    first = game.table(seed)
+    bot.act(first.view(first.seat))  # loads what is compiled
+    spent: list[float] = []
+    seeds = iter(deal_seeds(seed, TIMED_DECISIONS).tolist())
+    deadline = time.perf_counter() + TIMED_SECONDS
+    while len(spent) < TIMED_DECISIONS and (not spent or time.perf_counter() < deadline):
+        table = game.table(next(seeds))
+        while not table.over and len(spent) < TIMED_DECISIONS and (not spent or time.perf_counter() < deadline):
+            view = table.view(table.seat)
+            start = time.perf_counter()
+            action = bot.act(view)
+            if len(view.legal_actions()) > 1:
+                spent.append(1000 * (time.perf_counter() - start))
+            table.play(action)
+    return Latency(name, len(spent), *(float(np.percentile(spent, share)) for share in (50, 95)))
+
+
+def timings(game: Game, rows: Sequence[Row], seed: int, seconds: float) -> dict[str, Any]:
+    """All that differs from run to run: how long things took, and on what."""
+    names = dict.fromkeys(name for row in rows for name in (row.match.bot, row.match.other))
+    return {
+        "wall_seconds": seconds,
+        "machine": f"{platform.machine()}, {cores()} cores, {platform.system()}",
+        "in_batches": [
+            {"bot": name, "against": other, "formation": row.match.formation, **told}
+            for row in rows
+            for name, other, told in zip(
+                (row.match.bot, row.match.other), (row.match.other, row.match.bot), row.effort(), strict=True
+            )
+        ],
+        "one_at_a_time": [asdict(latency(game, name, seed)) for name in names],
+    }
