@@ -1,4 +1,4 @@
-"""The command line: ``python -m training train | evaluate | play``."""
+"""The command line: ``python -m training train | evaluate | tournament | exploit | nashconv | play``."""
 
 import argparse
 import io
@@ -72,6 +72,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_game(evaluate)
     _add_measuring(evaluate, deals=2000)
     evaluate.set_defaults(command=_evaluate)
+
+    tournament = commands.add_parser("tournament", help="every bot among every other: cross-table and league table")
+    tournament.add_argument("game", help="name of the game, such as hearts")
+    tournament.add_argument("bots", nargs="+", metavar="BOT", help=A_BOT)
+    tournament.add_argument("--match", action="store_true", help="whole matches instead of single hands")
+    _add_options(tournament)
+    _add_measuring(tournament, deals=1000)
+    tournament.set_defaults(command=_tournament)
 
     play = commands.add_parser("play", help="play against bots in the terminal")
     play.add_argument("game", help="name of the game, such as hearts")
@@ -160,7 +168,7 @@ def _train(options: argparse.Namespace) -> int:
 def _evaluate(options: argparse.Namespace) -> int:
     from training.evaluation import measuring_game
     from training.evaluation_report import evaluation_report
-    from training.jobs import Crew, Store
+    from training.jobs import Crew, Store, Workers
     from training.measurement import Match, Plan, correct
     from training.seatings import seatings, usual_formation
 
@@ -168,7 +176,6 @@ def _evaluate(options: argparse.Namespace) -> int:
     _check_files(options)
     start = time.perf_counter()
     game = measuring_game(_game_of(options, [options.bot, *options.against]), options.match)
-    plan = Plan(game, options.deals, options.seed, options.processes or cores())
     formations = options.formation or [usual_formation(game)]
     for formation in formations:
         seatings(game, formation)
@@ -179,15 +186,39 @@ def _evaluate(options: argparse.Namespace) -> int:
         for number, other in enumerate(options.against)
         for formation in formations
     ]
-    store = Store(options.out, plan.manifest("evaluate", names))
     rows = []
-    with _progress(console) as progress, _going_on(options):
+    with Workers(options.processes or cores()) as workers, _progress(console) as progress, _going_on(options):
+        plan = Plan(game, options.deals, options.seed, workers)
+        store = Store(options.out, plan.manifest("evaluate", names))
         tasks = [progress.add_task(f"{m.bot} against {m.other}, {m.formation}", total=options.deals) for m in matches]
         for match, task in zip(matches, tasks, strict=True):
-            rows.append(plan.play(match, store, lambda deals, task=task: progress.advance(task, deals)))  # type: ignore[misc]
+            row = plan.play(match, store, lambda deals, task=task: progress.advance(task, deals))  # type: ignore[misc]
+            row.controlled = plan.control(row, store)
+            rows.append(row)
     correct(rows)
     report = evaluation_report(options.told, plan, rows, options.match, time.perf_counter() - start)
     _publish(report, options, console)
+    return 0
+
+
+def _tournament(options: argparse.Namespace) -> int:
+    from training.evaluation import measuring_game
+    from training.jobs import Crew, Store, Workers
+    from training.measurement import Plan
+    from training.tournament import Tournament
+
+    console = Console()
+    _check_files(options)
+    start = time.perf_counter()
+    game = measuring_game(_game_of(options, options.bots), options.match)
+    Crew.of(game, options.bots)
+    with Workers(options.processes or cores()) as workers, _progress(console) as progress, _going_on(options):
+        tournament = Tournament(Plan(game, options.deals, options.seed, workers), tuple(options.bots))
+        store = Store(options.out, tournament.plan.manifest("tournament", options.bots))
+        task = progress.add_task("tournament", total=tournament.deals)
+        rows, league = tournament.play(store, lambda deals: progress.advance(task, deals))
+    seconds = time.perf_counter() - start
+    _publish(tournament.report(options.told, rows, league, options.match, seconds), options, console)
     return 0
 
 
@@ -238,15 +269,17 @@ def _check_writable(file: Path | None) -> None:
 
 
 def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
-    """The game that the options name, or else that of the first checkpoint among ``names``, or Hearts."""
+    """The game that the options name, or else that of the first checkpoint among ``names``, or Hearts.
+
+    Options that are not given are those of the first checkpoint for that game.
+    """
     given = dict(options.option)
-    if options.game is not None:
-        return trick_envs.make(options.game, **given)
     for name in names:
         if name and Path(name).is_dir():
             facts, _ = read_checkpoint(Path(name))
-            return trick_envs.make(facts["game"], **{**facts["options"], **given})
-    return trick_envs.make("hearts", **given)
+            if options.game in (None, facts["game"]):
+                return trick_envs.make(facts["game"], **{**facts["options"], **given})
+    return trick_envs.make(options.game or "hearts", **given)
 
 
 def _play(options: argparse.Namespace) -> int:

@@ -10,7 +10,6 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,7 +23,8 @@ from trick_envs import Game, bots
 from trick_envs.bots.compiled import CompiledBot
 from trick_envs.bots.policy import ARRAYS_FILE, PolicyBot
 
-ROWS = 4096  # tables that are played together
+ROWS = 4096  # tables that are played together by compiled bots
+ROWS_OF_POLICIES = 1024  # the same with a policy
 ROWS_OF_SLOW_BOTS = 16  # the same where a decision takes milliseconds
 WAITING_SECONDS = 0.1
 MANIFEST_FILE = "measurement.json"
@@ -46,11 +46,10 @@ class Job(Protocol):
 class Crew:
     """How jobs with certain bots are done.
 
-    names: the bots. threads: whether threads of one process serve, as they do for compiled bots, which let go of the
+    threads: whether threads of one process serve, as they do for compiled bots, which let go of the
     interpreter; other bots get processes. rows: tables that are best played together.
     """
 
-    names: tuple[str, ...]
     threads: bool
     rows: int
 
@@ -58,9 +57,10 @@ class Crew:
     def of(cls, game: Game, names: Sequence[str]) -> "Crew":
         """The crew for bots by name; ValueError when one is not there or does not fit the game."""
         made = [bots.make(name, game) for name in names]
+        if all(isinstance(bot, CompiledBot) for bot in made):
+            return cls(True, ROWS)
         fast = all(isinstance(bot, (CompiledBot, PolicyBot)) for bot in made)
-        compiled = all(isinstance(bot, CompiledBot) for bot in made)
-        return cls(tuple(names), compiled, ROWS if fast else ROWS_OF_SLOW_BOTS)
+        return cls(False, ROWS_OF_POLICIES if fast else ROWS_OF_SLOW_BOTS)
 
     def chunks(self, first: int, last: int, seatings: int) -> Iterator[tuple[int, int]]:
         """Stretches of deals from ``first`` to ``last``, each of about so many tables as are best played together."""
@@ -141,8 +141,43 @@ def _write_whole(file: Path, content: bytes) -> None:
     unfinished.replace(file)
 
 
+class Workers:
+    """Threads and processes that do jobs; they begin when they are first needed and end with the context.
+
+    count: how many at the same time. Processes multiply matrices with one thread each: two would only wait for each
+    other, and the last digits of a policy's numbers must not depend on how many there are.
+    """
+
+    def __init__(self, count: int):
+        self.count = count
+        self._executors: dict[bool, Executor] = {}
+        self._environment: dict[str, str | None] = {}
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for executor in self._executors.values():
+            executor.shutdown(wait=True, cancel_futures=True)
+        for name, value in self._environment.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+    def executor(self, crew: Crew) -> Executor:
+        """The workers for a crew."""
+        if crew.threads not in self._executors:
+            self._executors[crew.threads] = ThreadPoolExecutor(self.count) if crew.threads else self._processes()
+        return self._executors[crew.threads]
+
+    def _processes(self) -> Executor:
+        self._environment = {name: os.environ.get(name) for name in BLAS_THREADS}
+        os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
+        return ProcessPoolExecutor(self.count, get_context("spawn"), _ignore_ctrl_c)
+
+
 def do_jobs(
-    jobs: Sequence[Job], crew: Crew, workers: int, store: Store, advance: Callable[[int], None] = lambda deals: None
+    jobs: Sequence[Job], crew: Crew, workers: Workers, store: Store, advance: Callable[[int], None] = lambda deals: None
 ) -> list[Arrays]:
     """Do all jobs that are not done yet; what they came to, in the order of ``jobs``.
 
@@ -156,53 +191,27 @@ def do_jobs(
             results[job.key] = done
             advance(job.deals)
     left = [job for job in jobs if job.key not in results]
-    if left:
-        with CtrlC() as ctrl_c, _executor(crew, min(workers, len(left))) as executor:
-            running: dict[Future[Arrays], Job] = {executor.submit(_play, job): job for job in left}
-            while running:
-                finished, _ = wait(running, WAITING_SECONDS, FIRST_COMPLETED)
-                for future in finished:
-                    job = running.pop(future)
-                    results[job.key] = future.result()
-                    store.save(job.key, results[job.key])
-                    advance(job.deals)
-                if ctrl_c.pressed:
-                    running = {future: job for future, job in running.items() if not future.cancel()}
-        if ctrl_c.pressed:
-            raise KeyboardInterrupt
+    if not left:
+        return [results[job.key] for job in jobs]
+    executor = workers.executor(crew)
+    with CtrlC() as ctrl_c:
+        running: dict[Future[Arrays], Job] = {executor.submit(_play, job): job for job in left}
+        while running:
+            finished, _ = wait(running, WAITING_SECONDS, FIRST_COMPLETED)
+            for future in finished:
+                job = running.pop(future)
+                results[job.key] = future.result()
+                store.save(job.key, results[job.key])
+                advance(job.deals)
+            if ctrl_c.pressed:
+                running = {future: job for future, job in running.items() if not future.cancel()}
+    if ctrl_c.pressed:
+        raise KeyboardInterrupt
     return [results[job.key] for job in jobs]
 
 
 def _play(job: Job) -> Arrays:
     return job.play()
-
-
-@contextmanager
-def _executor(crew: Crew, workers: int) -> Iterator[Executor]:
-    """Workers for the jobs of a crew; when anything goes wrong, what has not begun is dropped.
-
-    Processes multiply matrices with one thread each: two would only wait for each other, and the last digits of a
-    policy's numbers must not depend on how many there are.
-    """
-    if crew.threads:
-        executor: Executor = ThreadPoolExecutor(workers)
-        before: dict[str, str | None] = {}
-    else:
-        before = {name: os.environ.get(name) for name in BLAS_THREADS}
-        os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
-        executor = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_ctrl_c)
-    try:
-        yield executor
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
 
 
 def _ignore_ctrl_c() -> None:

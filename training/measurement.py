@@ -12,7 +12,7 @@ import scipy
 
 import trick_envs
 from training.evaluation import BOT, OTHER, Blocks, ahead_a_hand, deal_seeds, joined, play_blocks, result
-from training.jobs import Arrays, Crew, Store, cores, do_jobs, fingerprint
+from training.jobs import Arrays, Crew, Store, Workers, cores, do_jobs, fingerprint
 from training.seatings import seatings
 from training.statistics import (
     CONFIDENCE,
@@ -81,8 +81,8 @@ class Row:
     seatings: int
     blocks: Blocks
     p: float
-    controlled: Controlled | None
     p_holm: float = 1.0
+    controlled: Controlled | None = None
     ahead: Interval = field(init=False)
 
     def __post_init__(self) -> None:
@@ -121,23 +121,15 @@ class Row:
             },
         }
 
-    def effort(self) -> list[dict[str, float]]:
-        """By holder, decisions and CPU seconds of all deals."""
-        told = []
-        for decisions, seconds in self.blocks["effort"].sum(axis=0).tolist():
-            rate = decisions / seconds if seconds > 0 else 0.0
-            told.append({"decisions": round(decisions), "cpu_seconds": seconds, "decisions_per_cpu_second": rate})
-        return told
-
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be measured. game: as by ``measuring_game``. workers: processes or threads at the same time."""
+    """What is to be measured, and by which workers. game: as by ``measuring_game``."""
 
     game: Game
     deals: int
     seed: int
-    workers: int = field(default_factory=cores)
+    workers: Workers
 
     def manifest(self, what: str, names: Sequence[str]) -> dict[str, Any]:
         """What a folder of finished deals is for: not how many deals, which may grow."""
@@ -155,9 +147,7 @@ class Plan:
         check_blocks(self.deals)
         count = len(seatings(self.game, match.formation))
         blocks = self._blocks(match, match.bot, match.other, "", 0, self.deals, store, advance)
-        row = Row(match, count, blocks, sign_flip_p(blocks["ahead"]), None)
-        row.controlled = self._control(row, store)
-        return row
+        return Row(match, count, blocks, sign_flip_p(blocks["ahead"]))
 
     def _blocks(
         self,
@@ -178,7 +168,7 @@ class Plan:
         ]
         return joined(do_jobs(jobs, crew, self.workers, store, advance))
 
-    def _control(self, row: Row, store: Store) -> Controlled | None:
+    def control(self, row: Row, store: Store) -> Controlled | None:
         """The points ahead with the datum taken off: what the reference bot gets in the bot's seats of the same deals.
 
         Its mean is known from further deals. Where the others are slow it plays among reference bots. None where it
@@ -258,16 +248,22 @@ def latency(game: Game, name: str, seed: int) -> Latency:
 
 def timings(game: Game, rows: Sequence[Row], seed: int, seconds: float) -> dict[str, Any]:
     """All that differs from run to run: how long things took, and on what."""
-    names = dict.fromkeys(name for row in rows for name in (row.match.bot, row.match.other))
+    efforts: dict[str, np.ndarray] = {}
+    for row in rows:
+        spent = row.blocks["effort"].sum(axis=0)
+        for name, part in zip((row.match.bot, row.match.other), spent, strict=True):
+            efforts[name] = efforts.get(name, 0) + part
     return {
         "wall_seconds": seconds,
         "machine": f"{platform.machine()}, {cores()} cores, {platform.system()}",
         "in_batches": [
-            {"bot": name, "against": other, "formation": row.match.formation, **told}
-            for row in rows
-            for name, other, told in zip(
-                (row.match.bot, row.match.other), (row.match.other, row.match.bot), row.effort(), strict=True
-            )
+            {
+                "bot": name,
+                "decisions": round(decisions),
+                "cpu_seconds": cpu,
+                "decisions_per_cpu_second": decisions / cpu if cpu else 0.0,
+            }
+            for name, (decisions, cpu) in efforts.items()
         ],
-        "one_at_a_time": [asdict(latency(game, name, seed)) for name in names],
+        "one_at_a_time": [asdict(latency(game, name, seed)) for name in efforts],
     }

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -132,6 +133,16 @@ def _picture(figure: "Figure") -> str:
     content = io.BytesIO()
     figure.savefig(content, format="png", dpi=110, metadata={"Software": None})
     return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
+
+
+def labels(names: Sequence[str]) -> dict[str, str]:
+    """Short names for tables: a checkpoint goes by its run's folder, where that tells it from all others."""
+    short = {}
+    for name in names:
+        path = Path(name)
+        short[name] = name if len(path.parts) < 2 else path.parent.name if path.name == "checkpoint" else path.name
+    counts = Counter(short.values())
+    return {name: label if label and counts[label] == 1 else name for name, label in short.items()}
 
 
 def signed(interval: Interval) -> tuple[str, str]:
