@@ -81,6 +81,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_measuring(tournament, deals=1000)
     tournament.set_defaults(command=_tournament)
 
+    nashconv = commands.add_parser("nashconv", help="exact NashConv of bots on a small game for two")
+    nashconv.add_argument("game", choices=("rage_glyphs", "setback"))
+    nashconv.add_argument("bots", nargs="+", metavar="BOT", help=A_BOT)
+    nashconv.add_argument("--cards", type=_count, default=2, help="cards a hand that are played (default 2)")
+    _add_files(nashconv)
+    nashconv.set_defaults(command=_nashconv)
+
     play = commands.add_parser("play", help="play against bots in the terminal")
     play.add_argument("game", help="name of the game, such as hearts")
     play.add_argument("--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder")
@@ -96,9 +103,13 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
     parser.add_argument("--deals", type=_count, default=deals, help="duplicate deals, each played in all seatings")
     parser.add_argument("--seed", type=_natural, default=2**32, help="of the deals")
     parser.add_argument("--processes", type=_count, help="how many play at the same time (default: one a core)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep finished deals there and go on with them")
+    _add_files(parser)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all numbers there")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the report there as one page")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep finished deals there and go on with them")
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
@@ -219,6 +230,23 @@ def _tournament(options: argparse.Namespace) -> int:
         rows, league = tournament.play(store, lambda deals: progress.advance(task, deals))
     seconds = time.perf_counter() - start
     _publish(tournament.report(options.told, rows, league, options.match, seconds), options, console)
+    return 0
+
+
+def _nashconv(options: argparse.Namespace) -> int:
+    from training.nashconv import SMALL_GAMES, Tree, nash_conv, nashconv_report, strategy_of
+
+    console = Console()
+    _check_files(options)
+    small = SMALL_GAMES[options.game](options.cards)
+    for name in options.bots:
+        bots.make(name, small.game)
+    with console.status("enumerating the game"):
+        tree = Tree.of(small)
+        results = [nash_conv(tree, strategy_of(tree, small.game, name), name) for name in options.bots]
+    report = nashconv_report(options.told, small, tree, results)
+    report.show(console)
+    report.write(options.json, options.html)
     return 0
 
 

@@ -50,9 +50,14 @@ def facts(plan: Plan, short: Labels) -> dict[str, Any]:
         "bots": "; ".join(label if label == name else f"{label}: {fingerprint(name)}" for name, label in short.items()),
         "seed of the deals": plan.seed,
         "deals": plan.deals,
-        **{f"version of {name}": version for name, version in versions().items()},
+        **versions_by_name(),
         **method(),
     }
+
+
+def versions_by_name() -> dict[str, str]:
+    """Versions as facts of a report."""
+    return {f"version of {name}": version for name, version in versions().items()}
 
 
 def name_of(row: Row, short: Labels) -> str:
