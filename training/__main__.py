@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 import trick_envs
-from training.jobs import cores
+from training.evaluation import measuring_game
+from training.jobs import Workers, cores
 from training.seatings import FORMATIONS
 from trick_envs import Game, bots
 from trick_envs.bots.policy import read_checkpoint
@@ -81,6 +82,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_measuring(tournament, deals=1000)
     tournament.set_defaults(command=_tournament)
 
+    exploit = commands.add_parser("exploit", help="train an answer to a bot in one seat: how far it can be beaten")
+    exploit.add_argument("bot", help=A_BOT)
+    budget = exploit.add_mutually_exclusive_group()
+    budget.add_argument("--minutes", type=_positive, help="how long to train (default 5)")
+    budget.add_argument("--decisions", type=_count, help="how long to train, in decisions")
+    exploit.add_argument("--train-seed", type=_small_seed, default=0, help="of the training")
+    _add_game(exploit)
+    _add_measuring(exploit, deals=4000)
+    exploit.set_defaults(command=_exploit)
+
     nashconv = commands.add_parser("nashconv", help="exact NashConv of bots on a small game for two")
     nashconv.add_argument("game", choices=("rage_glyphs", "setback"))
     nashconv.add_argument("bots", nargs="+", metavar="BOT", help=A_BOT)
@@ -144,6 +155,22 @@ def _natural(text: str) -> int:
     return int(text)
 
 
+def _small_seed(text: str) -> int:
+    if _natural(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 2**32 - 1")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
+
+
 def _count(text: str) -> int:
     try:
         number = int(text)
@@ -177,9 +204,8 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from training.evaluation import measuring_game
     from training.evaluation_report import evaluation_report
-    from training.jobs import Crew, Store, Workers
+    from training.jobs import Crew, Store
     from training.measurement import Match, Plan, correct
     from training.seatings import seatings, usual_formation
 
@@ -213,8 +239,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _tournament(options: argparse.Namespace) -> int:
-    from training.evaluation import measuring_game
-    from training.jobs import Crew, Store, Workers
+    from training.jobs import Crew, Store
     from training.measurement import Plan
     from training.tournament import Tournament
 
@@ -230,6 +255,41 @@ def _tournament(options: argparse.Namespace) -> int:
         rows, league = tournament.play(store, lambda deals: progress.advance(task, deals))
     seconds = time.perf_counter() - start
     _publish(tournament.report(options.told, rows, league, options.match, seconds), options, console)
+    return 0
+
+
+def _exploit(options: argparse.Namespace) -> int:
+    from training.exploit import exploit_config, exploit_report
+    from training.jobs import Store
+    from training.measurement import Match, Plan, correct
+    from training.report import labels
+    from training.run import Run, free_folder
+    from training.seatings import usual_formation
+
+    console = Console()
+    _check_files(options)
+    start = time.perf_counter()
+    game = _game_of(options, [options.bot])
+    budget = {"decisions": options.decisions} if options.decisions else {"minutes": options.minutes or 5.0}
+    config = exploit_config(game, options.bot, budget, options.train_seed)
+    folder = options.out or free_folder(Path("runs") / f"exploit_{labels([options.bot])[options.bot]}")
+    options.out = folder
+    run = Run.begin_or_resume(folder, config)
+    try:
+        run.learn(console)
+    except KeyboardInterrupt:
+        console.print(f"interrupted and saved; go on with the same command and --out {folder}", soft_wrap=True)
+        return INTERRUPTED
+    response = str(run.checkpoint)
+    game = measuring_game(game)
+    match = Match(response, options.bot, usual_formation(game), "response")
+    with Workers(options.processes or cores()) as workers, _progress(console) as progress, _going_on(options):
+        plan = Plan(game, options.deals, options.seed, workers)
+        store = Store(folder / "measurement", plan.manifest("exploit", [options.bot, response]))
+        task = progress.add_task("measuring the response", total=options.deals)
+        row = plan.play(match, store, lambda deals: progress.advance(task, deals))
+    correct([row])
+    _publish(exploit_report(options.told, plan, row, run, time.perf_counter() - start), options, console)
     return 0
 
 

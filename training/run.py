@@ -69,6 +69,25 @@ class Run:
         run.seconds, run.curve = facts["seconds"], facts["curve"]
         return run
 
+    @classmethod
+    def begin_or_resume(cls, folder: Path, config: RunConfig) -> "Run":
+        """The run in ``folder``, or a new one where there is none; ConfigError when it has another configuration."""
+        if not (folder / STATE_FOLDER).exists():
+            return cls.begin(folder, config)
+        run = cls.resume(folder)
+        if run.config != config:
+            there, here = (each.model_dump() for each in (run.config, config))
+            differences = [
+                f"{key} is {there[key]!r} there, {here[key]!r} here" for key in here if there[key] != here[key]
+            ]
+            raise ConfigError(f"{folder} holds another run: {'; '.join(differences)}")
+        return run
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of the policy as it was last saved."""
+        return self.folder / CHECKPOINT_FOLDER
+
     @property
     def progress(self) -> float:
         """How far the run is, from 0 to 1."""
