@@ -8,6 +8,7 @@ from training.jobs import fingerprint
 from training.measurement import Plan, Row, method, timings, versions
 from training.report import Report, Section, blocks_picture, chance, intervals_picture, labels, plain, signed
 from training.seatings import has_partners
+from training.statistics import Interval
 
 AHEAD = "points ahead a hand"
 Labels = Mapping[str, str]
@@ -91,15 +92,14 @@ def _scores(rows: Sequence[Row], short: Labels) -> Section:
 
 
 def _controlled(rows: Sequence[Row], short: Labels) -> Section:
-    columns = ["bot and others", AHEAD, f"{CONFIDENCE:.0%} interval", "slope", "variance ratio"]
+    columns = ["bot and others", "figure", "mean", f"{CONFIDENCE:.0%} interval", "slope", "variance ratio"]
     table = []
     for row in rows:
-        if row.controlled:
-            told = row.controlled
-            interval = signed(told)  # type: ignore[arg-type]
-            table.append([name_of(row, short), *interval, f"{told.slope:.2f}", f"{told.variance_ratio:.2f}"])
-    note = "What the rule bot gets in the same seats of the same deals is taken off, times the slope."
-    return Section("With the rule bot's score as control variate", columns, table, note)
+        for figure, told in row.controlled.items():
+            interval = signed(Interval(told.mean, told.low, told.high))
+            table.append([name_of(row, short), figure, *interval, f"{told.slope:.2f}", f"{told.variance_ratio:.2f}"])
+    note = "Taken off is what the rule bot gets in the same seats of the same deals, times the slope."
+    return Section("With the rule bot's result as control variate", columns, table, note)
 
 
 def _telling(row: Row, short: Labels) -> Section:

@@ -5,6 +5,7 @@ process does it, when, or beside what; so neither does the sum of them.
 """
 
 import hashlib
+import io
 import json
 import os
 import signal
@@ -103,7 +104,7 @@ class Store:
         if self.folder is None or not self._file(key).exists():
             return None
         try:
-            with np.load(self._file(key), allow_pickle=False) as content:
+            with np.load(io.BytesIO(self._file(key).read_bytes()), allow_pickle=False) as content:
                 return dict(content)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             return None

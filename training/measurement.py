@@ -82,7 +82,7 @@ class Row:
     blocks: Blocks
     p: float
     p_holm: float = 1.0
-    controlled: Controlled | None = None
+    controlled: dict[str, Controlled] = field(default_factory=dict)
     ahead: Interval = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,6 +92,11 @@ class Row:
     def values(self) -> np.ndarray:
         """Points ahead a hand by deal."""
         return ahead_a_hand(self.blocks, self.seatings)
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The bot's score a hand by deal."""
+        return score_a_hand(self.blocks)
 
     def figures(self) -> dict[str, list[Interval | None]]:
         """Figures by name: that of the bot and that of the other, None where there was nothing to count."""
@@ -114,7 +119,7 @@ class Row:
             "p_holm": self.p_holm,
             "place_ahead": place._asdict(),
             "win_rate_ahead": wins._asdict(),
-            "controlled": self.controlled and self.controlled._asdict(),
+            "controlled": {name: told._asdict() for name, told in self.controlled.items()},
             "figures": {
                 name: {side: part and part._asdict() for side, part in zip(("bot", "others"), parts, strict=True)}
                 for name, parts in self.figures().items()
@@ -168,23 +173,32 @@ class Plan:
         ]
         return joined(do_jobs(jobs, crew, self.workers, store, advance))
 
-    def control(self, row: Row, store: Store) -> Controlled | None:
-        """The points ahead with the datum taken off: what the reference bot gets in the bot's seats of the same deals.
+    def control(self, row: Row, store: Store) -> dict[str, Controlled]:
+        """Figures of the bot with the datum taken off: what the reference bot gets in its seats of the same deals.
 
-        Its mean is known from further deals. Where the others are slow it plays among reference bots. None where it
-        tells nothing: the bot is the reference, there is none for the game, or all datums are equal.
+        The reference bot plays among the same others, or among its equals where the others are slow; the datum's mean
+        is known from further deals. Points ahead have none where it plays among its equals: over all seatings of a
+        deal it is exactly 0. There is nothing for the reference bot itself and for games that have none.
         """
         match = row.match
         if match.bot == REFERENCE or self.game.kind.name not in RULE_BOTS or not row.blocks["ahead"].any():
-            return None
+            return {}
         compiled = isinstance(bots.make(match.other, self.game), CompiledBot)
         other = match.other if compiled else REFERENCE
-        if other == REFERENCE:
-            return None  # a bot among its equals is exactly nothing ahead on every deal
         more = min(MORE_DATUM_DEALS * self.deals, max(MOST_DATUM_DEALS, self.deals))
-        parts = self._blocks(match, REFERENCE, other, "-datum", 0, self.deals + more, store, lambda deals: None)
-        datum = ahead_a_hand(parts, row.seatings)
-        return control(row.values, datum[: self.deals], datum[self.deals :])
+        blocks = self._blocks(match, REFERENCE, other, "-datum", 0, self.deals + more, store, lambda deals: None)
+        datums = {"score a hand": (row.scores, score_a_hand(blocks))}
+        if other != REFERENCE:
+            datums["points ahead a hand"] = (row.values, ahead_a_hand(blocks, row.seatings))
+        return {
+            name: control(values, datum[: self.deals], datum[self.deals :]) for name, (values, datum) in datums.items()
+        }
+
+
+def score_a_hand(blocks: Blocks) -> np.ndarray:
+    """The bot's score by deal, float64 (deals,), on the scale of a hand."""
+    score, hands = blocks["figure: score a hand"][:, BOT].T
+    return score / hands.mean()
 
 
 def correct(rows: Sequence[Row]) -> None:
