@@ -9,6 +9,7 @@ from training.measurement import Plan, Row, method, timings, versions
 from training.report import Report, Section, blocks_picture, chance, intervals_picture, labels, plain, signed
 from training.seatings import has_partners
 from training.statistics import Interval
+from trick_envs import Game
 
 AHEAD = "points ahead a hand"
 Labels = Mapping[str, str]
@@ -17,7 +18,7 @@ Labels = Mapping[str, str]
 def evaluation_report(command: str, plan: Plan, rows: Sequence[Row], match: bool, seconds: float) -> Report:
     """The report of a measurement whose rows are done and corrected. seconds: of wall time it took."""
     game = plan.game
-    what = "matches" if match else "single hands"
+    what = hands_or_matches(game, match)
     short = labels(list(dict.fromkeys(name for row in rows for name in (row.match.bot, row.match.other))))
     times = timings(game, rows, plan.seed, seconds)
     content = {
@@ -54,6 +55,11 @@ def facts(plan: Plan, short: Labels) -> dict[str, Any]:
         **versions_by_name(),
         **method(),
     }
+
+
+def hands_or_matches(game: Game, match: bool) -> str:
+    """What was played, in words; hands of different sizes are matches in any case."""
+    return "matches" if match or "hand_sizes" in game.options else "single hands"
 
 
 def versions_by_name() -> dict[str, str]:

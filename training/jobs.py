@@ -10,9 +10,17 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, Protocol
 from zipfile import BadZipFile
@@ -62,6 +70,11 @@ class Crew:
             return cls(True, ROWS)
         fast = all(isinstance(bot, (CompiledBot, PolicyBot)) for bot in made)
         return cls(False, ROWS_OF_POLICIES if fast else ROWS_OF_SLOW_BOTS)
+
+    @property
+    def slow(self) -> bool:
+        """Whether a decision takes milliseconds."""
+        return self.rows == ROWS_OF_SLOW_BOTS
 
     def chunks(self, first: int, last: int, seatings: int) -> Iterator[tuple[int, int]]:
         """Stretches of deals from ``first`` to ``last``, each of about so many tables as are best played together."""
@@ -155,11 +168,16 @@ class Workers:
         self._environment: dict[str, str | None] = {}
 
     def __enter__(self) -> "Workers":
+        self._children_before = set(active_children())
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Wait for what is in hand, or, when something went wrong, end the processes."""
         for executor in self._executors.values():
-            executor.shutdown(wait=True, cancel_futures=True)
+            executor.shutdown(wait=error is None, cancel_futures=True)
+        if error is not None:
+            for child in set(active_children()) - self._children_before:
+                child.terminate()
         for name, value in self._environment.items():
             os.environ.pop(name, None)
             if value is not None:
@@ -201,7 +219,7 @@ def do_jobs(
             finished, _ = wait(running, WAITING_SECONDS, FIRST_COMPLETED)
             for future in finished:
                 job = running.pop(future)
-                results[job.key] = future.result()
+                results[job.key] = _outcome(future)
                 store.save(job.key, results[job.key])
                 advance(job.deals)
             if ctrl_c.pressed:
@@ -209,6 +227,15 @@ def do_jobs(
     if ctrl_c.pressed:
         raise KeyboardInterrupt
     return [results[job.key] for job in jobs]
+
+
+def _outcome(future: Future[Arrays]) -> Arrays:
+    try:
+        return future.result()
+    except BrokenExecutor:
+        raise OSError(
+            "a process that was playing has died, perhaps for want of memory; try fewer --processes"
+        ) from None
 
 
 def _play(job: Job) -> Arrays:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from training.evaluation import deal_seeds
-from training.evaluation_report import AHEAD, Labels, facts, timing_sections
+from training.evaluation_report import AHEAD, Labels, facts, hands_or_matches, timing_sections
 from training.jobs import Arrays, Crew, Store, do_jobs
 from training.matches import play_out
 from training.measurement import BOT_SEED, Match, Plan, Row, correct, method, timings, versions
@@ -171,7 +171,7 @@ class Tournament:
             "timings": times,
         }
         sections = [self._cross_table(rows, short), _pairs_table(rows, short), _league_table(league, short)]
-        what = "matches" if match else "single hands"
+        what = hands_or_matches(game, match)
         title = f"{game.name}, {game.num_players} seats, {what}: tournament of {len(self.names)} bots"
         return Report(title, command, facts(plan, short), content, sections, timing_sections(times, short))
 
