@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from training import jobs
 from training.__main__ import main
 from training.evaluation import BOT, OTHER, deal_seeds, measuring_game, play_blocks
 from training.figures import figures_of
-from training.jobs import Store
+from training.jobs import Crew, Store, Workers, do_jobs
 from training.matches import places_and_wins, play_out, settled_records
 from training.measurement import Latency, latency
 from training.report import labels
@@ -323,6 +325,65 @@ def test_processes_do_not_change_what_a_policy_comes_to(tmp_path):
         plain, told = row["figures"]["score a hand"]["bot"], row["controlled"]["score a hand"]
         assert 0 < told["variance_ratio"] < 1
         assert told["low"] < plain["mean"] < told["high"]
+
+
+class _Slow:
+    """A bot that nothing is known of but that it takes its time."""
+
+    name = "slow"
+
+
+def test_slow_bots_get_few_deals_a_job(monkeypatch):
+    make = bots.make
+    monkeypatch.setattr(bots, "make", lambda name, game, seed=0: _Slow() if name == "slow" else make(name, game, seed))
+    slow, fast = (Crew.of(HEARTS, [name, "rules"]) for name in ("slow", "random"))
+    assert (slow.slow, fast.slow) == (True, False)
+    assert (slow.threads, fast.threads) == (False, True)
+    assert list(slow.chunks(0, 10, 4)) == [(0, 4), (4, 8), (8, 10)]
+    assert list(fast.chunks(0, 10, 4)) == [(0, 10)]
+    assert list(slow.chunks(0, 2, 99)) == [(0, 1), (1, 2)]
+
+
+@dataclass
+class _Work:
+    key: str
+    deals: int = 1
+    ends: type[BaseException] | None = None
+
+    def play(self):
+        if self.ends:
+            raise self.ends("died")
+        return {"done": np.array([int(self.key)])}
+
+
+def test_jobs_come_back_in_their_order_and_are_told_of():
+    told = []
+    with Workers(2) as workers:
+        done = do_jobs([_Work(str(k)) for k in range(9)], Crew(True, 1), workers, Store(None, {}), told.append)
+    assert [int(part["done"][0]) for part in done] == list(range(9))
+    assert told == [1] * 9
+
+
+def test_a_process_that_dies_is_told_of():
+    with Workers(1) as workers, pytest.raises(OSError, match="has died"):
+        do_jobs([_Work("0", ends=BrokenExecutor)], Crew(True, 1), workers, Store(None, {}))
+
+
+def test_what_is_finished_before_something_breaks_is_kept(tmp_path):
+    store = Store(tmp_path, {})
+    with Workers(1) as workers, pytest.raises(ZeroDivisionError):
+        do_jobs([_Work("0"), _Work("1", ends=ZeroDivisionError)], Crew(True, 1), workers, store)
+    assert store.load("0")["done"] == [0]
+    assert store.load("1") is None
+
+
+def test_a_second_ctrl_c_does_not_wait():
+    def press_twice(self):
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with Workers(1) as workers, pytest.raises(KeyboardInterrupt):
+        do_jobs([_Work("0"), _Work("1")], Crew(True, 1), workers, Store(None, {}), press_twice)
 
 
 # --- The command -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 import trick_envs
-from training.evaluation import BOT, OTHER, Blocks, ahead_a_hand, deal_seeds, joined, play_blocks, result
+from training.evaluation import BOT, OTHER, Blocks, Result, ahead_a_hand, deal_seeds, joined, play_blocks
 from training.jobs import Arrays, Crew, Store, Workers, cores, do_jobs, fingerprint
 from training.seatings import seatings
 from training.statistics import (
@@ -108,10 +108,10 @@ class Row:
 
     def as_json(self) -> dict[str, Any]:
         """All but times, JSON-able."""
-        told = result(self.match.bot, self.match.other, self.blocks, self.seatings).as_json()
+        told = Result(self.match.bot, self.match.other, len(self.values), int(self.blocks["hands"].sum()), *self.ahead)
         place, wins = (mean_interval(self.blocks[name]) for name in ("place_ahead", "win_ahead"))
         return {
-            **told,
+            **told.as_json(),
             "formation": self.match.formation,
             "seatings": self.seatings,
             "standard_error": standard_error(self.values),

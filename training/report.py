@@ -173,7 +173,7 @@ def intervals_picture(names: Sequence[str], intervals: Sequence[Interval], label
         axes.plot([interval.low, interval.high], [place, place], color="C0")
         axes.plot([interval.mean], [place], "o", color="C0")
     axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set(xlabel=f"{label}, {CONFIDENCE:.0%} interval")
     axes.grid(axis="x", alpha=0.3)
@@ -209,7 +209,8 @@ def heat_map(names: Sequence[str], means: np.ndarray, label: str) -> "Figure":
     reach = float(np.nanmax(np.abs(means))) or 1.0
     image = axes.imshow(means, cmap="RdBu", vmin=-reach, vmax=reach)
     for row, column in zip(*np.nonzero(~np.isnan(means)), strict=True):
-        axes.text(column, row, f"{means[row, column]:+.2f}", ha="center", va="center")
+        colour = "white" if abs(means[row, column]) > 0.7 * reach else "black"
+        axes.text(column, row, f"{means[row, column]:+.2f}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), names)
     axes.set(xlabel="among", ylabel="bot")
