@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from training.evaluation import CONFIDENCE
 from training.jobs import fingerprint
 from training.measurement import Plan, Row, method, timings, versions
 from training.report import Report, Section, blocks_picture, chance, intervals_picture, labels, plain, signed
 from training.seatings import has_partners
-from training.statistics import Interval
+from training.statistics import CONFIDENCE, Interval
 from trick_envs import Game
 
 AHEAD = "points ahead a hand"

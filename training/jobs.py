@@ -44,8 +44,13 @@ Arrays = dict[str, np.ndarray]
 class Job(Protocol):
     """A part of a measurement."""
 
-    key: str  # tells it from all other jobs of its measurement; a name for a file
-    deals: int  # for the progress bar
+    @property
+    def key(self) -> str:
+        """Tells it from all other jobs of its measurement; a name for a file."""
+
+    @property
+    def deals(self) -> int:
+        """Deals that it plays, for the progress bar."""
 
     def play(self) -> Arrays:
         """Do it: named arrays."""

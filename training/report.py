@@ -13,8 +13,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from training.evaluation import CONFIDENCE, Result
-from training.statistics import Interval
+from training.evaluation import Result
+from training.statistics import CONFIDENCE, Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
