@@ -18,7 +18,7 @@ from training.__main__ import main
 from training.evaluation import BOT, OTHER, deal_seeds, measuring_game, play_blocks
 from training.figures import figures_of
 from training.jobs import Crew, Store, Workers, do_jobs
-from training.matches import places_and_wins, play_out, settled_records
+from training.matches import places_and_wins, play_matches, settled_records
 from training.measurement import Latency, latency
 from training.report import labels
 from training.seatings import FORMATIONS, seatings, weights
@@ -87,7 +87,7 @@ def test_what_one_is_ahead_the_other_is_behind_on_every_deal(formation, mirror):
 def test_places_and_wins_are_those_of_the_table(case):
     game = measuring_game(case.game)
     chance = bots.make("random", game)
-    played = play_out(game, [chance], np.zeros((20, game.num_players), int), deal_seeds(6, 20))
+    played = play_matches(game, [chance], np.zeros((20, game.num_players), int), deal_seeds(6, 20))
     sides = len(set(game.sides))
     for row, seed in enumerate(deal_seeds(6, 20).tolist()):
         table = _played_by(game.table(seed), chance)
@@ -216,7 +216,7 @@ def test_markers_recovered_are_those_off_the_board():
 def test_all_hands_of_a_match_are_counted_not_only_the_last():
     game = trick_envs.make("rage_glyphs", hand_sizes=[1, 2, 3])
     chance = bots.make("random", game)
-    played = play_out(game, [chance], np.zeros((8, 4), int), deal_seeds(1, 8))
+    played = play_matches(game, [chance], np.zeros((8, 4), int), deal_seeds(1, 8))
     assert played.hands.tolist() == [3] * 8
     for cards in (1, 2, 3):
         exact, dealt = played.figures[f"exact bids, {cards} card{'s' * (cards > 1)}"]

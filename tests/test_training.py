@@ -16,10 +16,8 @@ from tests.games import DEFAULTS
 from training.__main__ import main
 from training.checkpoint import whole_folder
 from training.config import ConfigError, check_config, read_config
-from training.evaluation import deal_seeds, evaluate, measuring_game, play_blocks
-from training.matches import play_out
+from training.evaluation import deal_seeds, evaluate, measuring_game, play_out, play_rotations
 from training.run import Run, free_folder, latest_folder
-from training.seatings import one
 from trick_envs import bots
 from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.bots.policy import CheckpointError, PolicyBot
@@ -355,7 +353,7 @@ def test_each_rotation_plays_the_same_cards():
             return tables
 
     watching = Watching("hearts", **game.options)
-    play_blocks(watching, bots.make("rules", game), bots.make("random", game), one(game), seeds)
+    play_rotations(watching, bots.make("rules", game), bots.make("random", game), seeds)
     assert len(seen) == 12
     for deal in range(3):
         assert all(hands == seen[4 * deal] for hands in seen[4 * deal : 4 * deal + 4])
@@ -366,16 +364,16 @@ def test_points_ahead_are_those_of_the_tables():
     game = measuring_game(trick_envs.make("hearts", moon="add"))
     rules, chance = bots.make("rules", game), bots.make("random", game)
     seeds = deal_seeds(9, 5)
-    blocks = play_blocks(game, rules, chance, one(game), seeds)
+    ahead, hands = play_rotations(game, rules, chance, seeds)
     for deal, seed in enumerate(seeds):
         total = 0.0
         for own_seat in range(4):
             holders = np.array([[0 if seat == own_seat else 1 for seat in range(4)]])
-            points = play_out(game, [rules, chance], holders, np.array([seed])).points[0]
-            others = [points[seat] for seat in range(4) if seat != own_seat]
-            total += points[own_seat] - sum(others) / 3
-        assert blocks["ahead"][deal] == pytest.approx(total / 4)
-        assert blocks["hands"][deal] == 4
+            rewards, _ = play_out(game, [rules, chance], holders, np.array([seed]))
+            others = [rewards[0, seat] for seat in range(4) if seat != own_seat]
+            total += rewards[0, own_seat] - sum(others) / 3
+        assert ahead[deal] == pytest.approx(total)
+        assert hands[deal] == 4
 
 
 def test_matches_are_measured_a_hand():

@@ -1,6 +1,6 @@
 """Measurement on duplicate deals: the same cards for everybody, from every seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import lcm
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import trick_envs
-from training.matches import Played, play_out
+from training.matches import Played, play_matches
 from training.seatings import seatings, usual_formation, weights
 from training.statistics import CONFIDENCE, check_blocks, mean_interval
 from trick_envs import Game
@@ -101,7 +101,7 @@ def play_blocks(game: Game, bot: Bot, other: Bot, held: np.ndarray, seeds: np.nd
     Sums of whole points are exact, so equal bots are exactly 0 ahead.
     """
     own = np.tile(held, (len(seeds), 1))
-    played = play_out(game, [bot, other], np.where(own, BOT, OTHER), np.repeat(seeds, len(held)), threads)
+    played = play_matches(game, [bot, other], np.where(own, BOT, OTHER), np.repeat(seeds, len(held)), threads)
     scale, unit = weights(held)
     scale = np.tile(scale, (len(seeds), 1))
     whole = lcm(*range(1, game.num_players + 1))  # makes shares of wins whole numbers
@@ -123,6 +123,26 @@ def play_blocks(game: Game, bot: Bot, other: Bot, held: np.ndarray, seeds: np.nd
         parts = [[by_deal((part * seats).sum(axis=1)) for part in (numerators, denominators)] for seats in (own, ~own)]
         blocks[f"figure: {name}"] = np.moveaxis(np.array(parts)[..., 0], -1, 0)
     return blocks
+
+
+def play_rotations(
+    game: Game, bot: Bot, other: Bot, seeds: np.ndarray, threads: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
+    """The bot's points ahead, float64 (deals,), and hands, int64 (deals,), in the usual formation.
+
+    Both are sums over the seatings of a deal.
+    """
+    held = seatings(game, usual_formation(game))
+    blocks = play_blocks(game, bot, other, held, seeds, threads)
+    return blocks["ahead"] * len(held), blocks["hands"].astype(np.int64)
+
+
+def play_out(
+    game: Game, bots: Sequence[Bot], holders: np.ndarray, seeds: np.ndarray, threads: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
+    """The points, float64 (N, seats), and hands, int64 (N,), of matches as ``play_matches`` plays them."""
+    played = play_matches(game, bots, holders, seeds, threads)
+    return played.points, played.hands
 
 
 def _counted(played: Played) -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from time import thread_time
+from time import process_time, thread_time
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from training.figures import figures_of
 from trick_envs import Game
 from trick_envs.bots import Bot
 from trick_envs.bots import make as make_bot
+from trick_envs.bots.compiled import CompiledBot
 from trick_envs.engine import loops
 from trick_envs.engine.dispatch import as_records, standing
 from trick_envs.engine.loops import loop
@@ -63,11 +64,13 @@ class Played:
         self.places[rows], self.wins[rows] = places_and_wins(self.game, records)
 
 
-def play_out(game: Game, bots: Sequence[Bot], holders: np.ndarray, seeds: np.ndarray, threads: int = 1) -> Played:
+def play_matches(game: Game, bots: Sequence[Bot], holders: np.ndarray, seeds: np.ndarray, threads: int = 1) -> Played:
     """Play the matches of ``seeds``, uint64 (N,), to their end.
 
     holders: index into ``bots`` of the one that holds each seat, (N, seats). threads: of the tables' steps.
     """
+    # Compiled bots play in threads beside each other; others have a process to themselves and may use threads of it.
+    clock = thread_time if all(isinstance(bot, CompiledBot) for bot in bots) else process_time
     observe = any(bot.needs_observation for bot in bots)
     tables = game.tables(len(seeds), seeds, observe=observe, threads=threads)
     played = Played.nothing(game, len(seeds), len(bots))
@@ -83,10 +86,10 @@ def play_out(game: Game, bots: Sequence[Bot], holders: np.ndarray, seeds: np.nda
         for index, bot in enumerate((*bots, idle)):
             chosen = np.flatnonzero(turn == index)
             if len(chosen):
-                start = thread_time()
+                start = clock()
                 actions[chosen] = bot.act_batch(tables, chosen)
                 if index < len(bots):
-                    played.seconds[index] += thread_time() - start
+                    played.seconds[index] += clock() - start
                     played.decisions[index] += len(chosen)
         before = np.asarray(tables.records).view(whole_records).copy()
         hand_numbers = tables.records["hand_number"].copy()

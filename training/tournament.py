@@ -14,7 +14,7 @@ import numpy as np
 from training.evaluation import deal_seeds
 from training.evaluation_report import AHEAD, Labels, facts, hands_or_matches, timing_sections
 from training.jobs import Arrays, Crew, Store, do_jobs
-from training.matches import play_out
+from training.matches import play_matches
 from training.measurement import BOT_SEED, Match, Plan, Row, correct, method, timings, versions
 from training.report import Report, Section, chance, heat_map, labels, signed
 from training.seatings import has_partners, usual_formation
@@ -56,7 +56,7 @@ class LeagueStretch:
         drawn = [league_seatings(self.game, len(made), self.seed, deal) for deal in range(self.first, self.last)]
         holders = np.concatenate(drawn)
         seeds = np.repeat(deal_seeds(self.seed, self.last)[self.first :], len(drawn[0]))
-        places = play_out(self.game, made, holders, seeds).places
+        places = play_matches(self.game, made, holders, seeds).places
         held = holders[:, :, None] == np.arange(len(made))
         counts = held.sum(axis=1)
         totals = (places[:, :, None] * held).sum(axis=1)
