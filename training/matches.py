@@ -78,8 +78,6 @@ def play_matches(game: Game, bots: Sequence[Bot], holders: np.ndarray, seeds: np
     actions = np.zeros(len(seeds), np.int64)
     playing = np.ones(len(seeds), np.bool_)
     rows = np.arange(len(seeds))
-    for bot in bots:
-        bot.act_batch(tables, rows[:0])  # loads what is compiled, so that it is not timed
     whole_records = np.dtype((np.void, tables.records.itemsize))
     while playing.any():
         turn = np.where(playing, holders[rows, tables.seat], len(bots))

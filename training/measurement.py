@@ -4,6 +4,7 @@ import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
 import numba
@@ -35,6 +36,7 @@ BOT_SEED = 0  # of all bots: the same on both sides
 REFERENCE = "rules"
 MORE_DATUM_DEALS = 4  # times the deals of the measurement, for the mean of the control variate
 MOST_DATUM_DEALS = 20_000
+WARMING_PLIES = 8
 TIMED_DECISIONS = 200
 TIMED_SECONDS = 3.0
 
@@ -58,9 +60,24 @@ class Blockwise:
 
     def play(self) -> Arrays:
         """The blocks of ``play_blocks``, played by bots that are made for this job alone."""
+        for name in (self.bot, self.other):
+            warm_up(self.game, name)
         made = [bots.make(name, self.game, BOT_SEED) for name in (self.bot, self.other)]
         seeds = deal_seeds(self.seed, self.last)[self.first :]
         return play_blocks(self.game, made[BOT], made[OTHER], seatings(self.game, self.formation), seeds)
+
+
+@cache
+def warm_up(game: Game, name: str) -> None:
+    """Let this process load what the bot needs, once, so that it is not timed: ask it now and then in a match."""
+    bot, chance = bots.make(name, game, BOT_SEED), bots.make("random", game)
+    tables = game.tables(1, observe=bot.needs_observation)
+    done = False
+    while not done:
+        if tables.ply[0] % WARMING_PLIES == 0:
+            bot.act_batch(tables)
+        tables.step(chance.act_batch(tables))
+        done = bool(tables.done[0])
 
 
 @dataclass(frozen=True)
