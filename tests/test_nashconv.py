@@ -100,6 +100,14 @@ def test_all_deals_are_there_and_lead_where_they_are_told():
     assert all(root.trump == "spades" and root.tricks_won == [0, 4] and root.seat == 1 for root in small.roots)
 
 
+@pytest.mark.parametrize("key", MEASURED, ids=str)
+def test_the_page_tells_the_sizes_of_the_games(trees, key, pytestconfig):
+    _, tree = trees[key]
+    page = (pytestconfig.rootpath / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith(f"| `{key[0]} --cards {key[1]}`"))
+    assert f"| {len(tree.roots)} | {tree.nodes:,} | {tree.count(0):,} + {tree.count(1):,} |" in line
+
+
 def test_the_command_tells_sizes_and_measures_a_checkpoint(tmp_path, capsys):
     game = trick_envs.make("rage_glyphs", num_players=2, hand_sizes=[1])
     policy = chance_checkpoint(tmp_path / "policy", game)
