@@ -7,11 +7,13 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import trick_envs
+from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
+Deals = Annotated[int, Field(ge=FEWEST_BLOCKS, le=10**9)]
 
 
 class ConfigError(ValueError):
@@ -66,21 +68,26 @@ class Learning(_Section):
 class Opponents(_Section):
     """Against whom the policy plays. In most matches it holds every seat.
 
-    snapshots, rules, random: fractions of the matches in which it holds one side, drawn by lot, and earlier states of
-        it, the game's rule bot or the random bot hold the others.
+    snapshots, rules, random, frozen: fractions of the matches in which it holds one side, drawn by lot, and earlier
+        states of it, the game's rule bot, the random bot or ``frozen_bot`` hold the others.
+    frozen_bot: a bot by name, such as the folder of a checkpoint, that stays as it is.
     snapshot_every, snapshots_kept: updates between two snapshots, and how many of the latest are drawn from.
     """
 
     snapshots: Fraction = 0.1
     rules: Fraction = 0.1
     random: Fraction = 0.1
+    frozen: Fraction = 0.0
+    frozen_bot: str | None = None
     snapshot_every: Count = 20
     snapshots_kept: Count = 10
 
     @model_validator(mode="after")
     def _leave_matches(self) -> "Opponents":
-        if self.snapshots + self.rules + self.random > 1:
-            raise ValueError("snapshots, rules and random are fractions of all matches, together at most 1")
+        if self.snapshots + self.rules + self.random + self.frozen > 1:
+            raise ValueError("snapshots, rules, random and frozen are fractions of all matches, together at most 1")
+        if (self.frozen > 0) != (self.frozen_bot is not None):
+            raise ValueError("frozen and frozen_bot go together")
         return self
 
 
@@ -93,8 +100,8 @@ class Measuring(_Section):
     """
 
     against: Annotated[tuple[str, ...], Field(min_length=1)] = ("random", "rules")
-    deals: Count = 10_000
-    curve_deals: Count = 400
+    deals: Deals = 10_000
+    curve_deals: Deals = 400
     curve_every: Positive = 20.0
     seed: Annotated[int, Field(ge=0)] = 2**32
 
@@ -105,6 +112,7 @@ class RunConfig(_Section):
     game, options: as for ``trick_envs.make``.
     minutes or decisions: how long to train, one of the two; decisions are those with a choice.
     tables: tables played together.
+    start_from: folder of a checkpoint whose policy the run begins with; by default it begins with chance.
     hidden, critic_hidden: sizes of the hidden layers of the policy, and of the critic that serves its learning.
     threads: of PyTorch and the engine, all cores when absent.
     """
@@ -116,6 +124,7 @@ class RunConfig(_Section):
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     tables: Annotated[int, Field(ge=1, le=2**20)] = 1024
     threads: Annotated[int, Field(ge=1, le=256)] | None = None
+    start_from: str | None = None
     hidden: tuple[Count, ...] = (256, 256)
     critic_hidden: tuple[Count, ...] = (128, 128)
     learning: Learning = Learning()
@@ -127,8 +136,10 @@ class RunConfig(_Section):
         if (self.minutes is None) == (self.decisions is None):
             raise ValueError("give minutes or decisions, one of the two")
         game = self.make_game()
-        for other in [*self.measuring.against, *(["rules"] if self.needs_rule_bot else [])]:
-            bots.make(other, game)
+        needed = [self.opponents.frozen_bot, self.start_from, "rules" if self.needs_rule_bot else None]
+        for other in [*self.measuring.against, *needed]:
+            if other is not None:
+                bots.make(other, game)
         return self
 
     @property

@@ -1,6 +1,7 @@
 """The policy network, in PyTorch for learning and as arrays for checkpoints and bots."""
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import Tensor, nn
 
 from trick_envs import Game
-from trick_envs.bots.policy import Network, PolicyBot
+from trick_envs.bots.policy import Network, PolicyBot, read_checkpoint
 
 MASKED = -1e9  # logit of an action that is not legal
 
@@ -112,6 +113,20 @@ def actor_arrays(actor: nn.Sequential) -> dict[str, np.ndarray]:
         arrays[f"layers.{number}.weight"] = weight
         arrays[f"layers.{number}.bias"] = bias
     return arrays
+
+
+def load_actor(actor: nn.Sequential, folder: Path) -> None:
+    """Give the actor the weights of a checkpoint; ValueError when its layers are of other sizes."""
+    _, arrays = read_checkpoint(folder)
+    linear = [layer for layer in actor if isinstance(layer, nn.Linear)]
+    here = [tuple(layer.weight.shape) for layer in linear]
+    there = [arrays[f"layers.{number}.weight"].shape for number in range(len(arrays) // 2)]
+    if here != there:
+        raise ValueError(f"start_from={str(folder)!r}: its layers are {there}, those of the run {here}; see hidden")
+    with torch.no_grad():
+        for number, layer in enumerate(linear):
+            layer.weight.copy_(torch.from_numpy(arrays[f"layers.{number}.weight"]))
+            layer.bias.copy_(torch.from_numpy(arrays[f"layers.{number}.bias"]))
 
 
 def as_bot(actor: nn.Sequential, game: Game, name: str = "policy") -> PolicyBot:

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import signal
 import sys
 import time
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ import trick_envs
 from training.checkpoint import restore_interrupted, write_checkpoint
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
+from training.interrupt import CtrlC
 from training.policy import actor_arrays, as_bot
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
@@ -69,6 +69,25 @@ class Run:
         run.seconds, run.curve = facts["seconds"], facts["curve"]
         return run
 
+    @classmethod
+    def begin_or_resume(cls, folder: Path, config: RunConfig) -> "Run":
+        """The run in ``folder``, or a new one where there is none; ConfigError when it has another configuration."""
+        if not (folder / STATE_FOLDER).exists():
+            return cls.begin(folder, config)
+        run = cls.resume(folder)
+        if run.config != config:
+            there, here = (each.model_dump() for each in (run.config, config))
+            differences = [
+                f"{key} is {there[key]!r} there, {here[key]!r} here" for key in here if there[key] != here[key]
+            ]
+            raise ConfigError(f"{folder} holds another run: {'; '.join(differences)}")
+        return run
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of the policy as it was last saved."""
+        return self.folder / CHECKPOINT_FOLDER
+
     @property
     def progress(self) -> float:
         """How far the run is, from 0 to 1."""
@@ -87,7 +106,7 @@ class Run:
         saved_at = self.seconds
         with _progress(console) as progress:
             task = progress.add_task(self.config.game, total=STEPS_OF_BAR, rate="", strength="")
-            with _CtrlC() as ctrl_c:
+            with CtrlC() as ctrl_c:
                 if not self.curve:
                     self._measure_curve_point()
                 while self.progress < 1 and not ctrl_c.pressed:
@@ -188,25 +207,6 @@ class Run:
         console.print(f"table       {self.folder / RESULTS_FILE}")
         console.print(f"curve       {self.folder / CURVE_PICTURE}")
         return results
-
-
-class _CtrlC:
-    """While this is entered, the first Ctrl-C is only noted; the second is a KeyboardInterrupt."""
-
-    def __init__(self) -> None:
-        self.pressed = False
-
-    def __enter__(self) -> "_CtrlC":
-        self._before = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def _note(self, *_: object) -> None:
-        if self.pressed:
-            raise KeyboardInterrupt
-        self.pressed = True
 
 
 def free_folder(base: Path) -> Path:

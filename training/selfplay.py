@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -12,11 +13,11 @@ from stable_baselines3.common.utils import update_learning_rate
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.config import RunConfig
-from training.policy import SeeingCriticPolicy, policy_arguments
+from training.policy import SeeingCriticPolicy, load_actor, policy_arguments
 from training.rollout import SeatRolloutBuffer
 from trick_envs import Tables, bots
 
-HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM = range(4)
+HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -64,6 +65,8 @@ class SelfPlayPPO(MaskablePPO):
         self.action_space = spaces.Discrete(self.game.num_actions)
         self.n_envs = 1
         self._setup_model()
+        if config.start_from is not None:
+            load_actor(self.policy.actor, Path(config.start_from))
         self.set_logger(Logger(folder=None, output_formats=[]))
         self.tables = self.game.tables(config.tables, seed=config.seed, threads=threads)
         self.snapshots: list[dict[str, torch.Tensor]] = []
@@ -74,6 +77,8 @@ class SelfPlayPPO(MaskablePPO):
         self._bots = {RANDOM: bots.make("random", self.game, seed=config.seed)}
         if config.needs_rule_bot:
             self._bots[RULES] = bots.make("rules", self.game)
+        if config.opponents.frozen_bot is not None:
+            self._bots[FROZEN] = bots.make(config.opponents.frozen_bot, self.game, seed=config.seed)
         self.holders = self._draw_holders(config.tables)
 
     def update(self, progress: float) -> None:
@@ -221,7 +226,7 @@ class SelfPlayPPO(MaskablePPO):
     def _draw_holders(self, count: int) -> np.ndarray:
         """Who holds each seat of ``count`` new matches, int8 (count, seats)."""
         shares = self.config.opponents
-        fractions = [shares.snapshots, shares.rules, shares.random]
+        fractions = [shares.snapshots, shares.rules, shares.random, shares.frozen]
         others = self.numbers.choice(HOLDERS, count, p=[1 - sum(fractions), *fractions])
         own_seat = self.numbers.integers(self.game.num_players, size=count)
         sides = np.array(self.game.sides)

@@ -1,0 +1,21 @@
+"""Checkpoints for tests that need one, without training."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from training.checkpoint import write_checkpoint
+from trick_envs import Game
+
+
+def chance_checkpoint(folder: Path, game: Game, seed: int = 0, hidden: int = 8) -> Path:
+    """A checkpoint with one hidden layer and weights drawn by lot: some policy or other."""
+    rng = np.random.default_rng(seed)
+    sizes = [game.layout.size, hidden, game.num_actions]
+    arrays = {}
+    for layer, (inputs, outputs) in enumerate(pairwise(sizes)):
+        arrays[f"layers.{layer}.weight"] = rng.normal(0, 1, (outputs, inputs)).astype(np.float32)
+        arrays[f"layers.{layer}.bias"] = np.zeros(outputs, np.float32)
+    write_checkpoint(folder, game, arrays, {"kind": "mlp", "hidden": [hidden], "activation": "relu"}, {})
+    return folder

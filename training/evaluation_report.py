@@ -1,0 +1,148 @@
+"""What ``python -m training evaluate`` tells of its rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from training.jobs import fingerprint
+from training.measurement import Plan, Row, method, timings, versions
+from training.report import Report, Section, blocks_picture, chance, intervals_picture, labels, plain, signed
+from training.seatings import has_partners
+from training.statistics import CONFIDENCE, Interval
+from trick_envs import Game
+
+AHEAD = "points ahead a hand"
+Labels = Mapping[str, str]
+
+
+def evaluation_report(command: str, plan: Plan, rows: Sequence[Row], match: bool, seconds: float) -> Report:
+    """The report of a measurement whose rows are done and corrected. seconds: of wall time it took."""
+    game = plan.game
+    what = hands_or_matches(game, match)
+    short = labels(list(dict.fromkeys(name for row in rows for name in (row.match.bot, row.match.other))))
+    times = timings(game, rows, plan.seed, seconds)
+    content = {
+        "command": command,
+        "game": game.name,
+        "options": game.options,
+        "match": match,
+        "seed": plan.seed,
+        "deals": plan.deals,
+        "method": method(),
+        "versions": versions(),
+        "results": [row.as_json() for row in rows],
+        "timings": times,
+    }
+    sections = [_strength(rows, short), _scores(rows, short)]
+    controlled = _controlled(rows, short)
+    sections += [controlled] if controlled.rows else []
+    for row in rows:
+        sections.append(_telling(row, short))
+        sections.append(Section(f"{name_of(row, short)}: deals", figure=blocks_picture(row.values, AHEAD)))
+    who = f"{game.name}, {game.num_players} seats{', partners' if has_partners(game) else ''}"
+    title = f"{who}, {what}: {plan.deals:,} deals, seed {plan.seed}"
+    return Report(title, command, facts(plan, short), content, sections, timing_sections(times, short))
+
+
+def facts(plan: Plan, short: Labels) -> dict[str, Any]:
+    """What was measured, and with what. short: the bots, with what they are called in tables."""
+    return {
+        "game": plan.game.name,
+        "options": plan.game.options,
+        "bots": "; ".join(label if label == name else f"{label}: {fingerprint(name)}" for name, label in short.items()),
+        "seed of the deals": plan.seed,
+        "deals": plan.deals,
+        **versions_by_name(),
+        **method(),
+    }
+
+
+def hands_or_matches(game: Game, match: bool) -> str:
+    """What was played, in words; hands of different sizes are matches in any case."""
+    return "matches" if match or "hand_sizes" in game.options else "single hands"
+
+
+def versions_by_name() -> dict[str, str]:
+    """Versions as facts of a report."""
+    return {f"version of {name}": version for name, version in versions().items()}
+
+
+def name_of(row: Row, short: Labels) -> str:
+    """A row in words."""
+    return f"{short[row.match.bot]} against {short[row.match.other]}, {row.match.formation}"
+
+
+def _strength(rows: Sequence[Row], short: Labels) -> Section:
+    columns = ["bot", "against", "formation", AHEAD, f"{CONFIDENCE:.0%} interval", "p (Holm)"]
+    table = []
+    for row in rows:
+        told = [short[row.match.bot], short[row.match.other], row.match.formation]
+        table.append([*told, *signed(row.ahead), chance(row.p_holm)])
+    figure = intervals_picture([name_of(row, short) for row in rows], [row.ahead for row in rows], AHEAD)
+    return Section("Strength", columns, table, figure=figure)
+
+
+def _scores(rows: Sequence[Row], short: Labels) -> Section:
+    """Of each row the score, place and win rate of both."""
+    columns = ["bot and others", "score a hand", "place", "win rate"]
+    table = []
+    for row in rows:
+        figures = row.figures()
+        for number, holder in enumerate((row.match.bot, row.match.other)):
+            role = "bot" if number == 0 else "others"
+            cells = [plain(figures[name][number]) for name in ("score a hand", "place", "win rate")]
+            table.append([f"{short[holder]} ({role}, {row.match.formation})", *cells])
+    return Section(
+        "Scores, places, wins", columns, table, note="Scores are the game's own points; place 1 is the best."
+    )
+
+
+def _controlled(rows: Sequence[Row], short: Labels) -> Section:
+    columns = ["bot and others", "figure", "mean", f"{CONFIDENCE:.0%} interval", "slope", "variance ratio"]
+    table = []
+    for row in rows:
+        for figure, told in row.controlled.items():
+            interval = signed(Interval(told.mean, told.low, told.high))
+            table.append([name_of(row, short), figure, *interval, f"{told.slope:.2f}", f"{told.variance_ratio:.2f}"])
+    note = "Taken off is what the rule bot gets in the same seats of the same deals, times the slope."
+    return Section("With the rule bot's result as control variate", columns, table, note)
+
+
+def _telling(row: Row, short: Labels) -> Section:
+    columns = ["figure", short[row.match.bot], f"others: {short[row.match.other]}"]
+    table = [
+        [name, *(plain(part) for part in parts)]
+        for name, parts in row.figures().items()
+        if name not in ("score a hand", "place", "win rate")
+    ]
+    return Section(f"{name_of(row, short)}: telling figures", columns, table)
+
+
+def timing_sections(times: dict[str, Any], short: Labels) -> list[Section]:
+    """What ``timings`` gave, as tables."""
+    batches = [
+        [
+            short[told["bot"]],
+            f"{told['decisions']:,}",
+            f"{told['cpu_seconds']:.2f}",
+            f"{told['decisions_per_cpu_second']:,.0f}",
+        ]
+        for told in times["in_batches"]
+    ]
+    singles = [
+        [short[told["bot"]], f"{told['decisions']:,}", f"{told['p50_ms']:.3f}", f"{told['p95_ms']:.3f}"]
+        for told in times["one_at_a_time"]
+    ]
+    return [
+        Section(
+            "Decisions in batches",
+            ["bot", "decisions", "CPU seconds", "decisions a CPU second"],
+            batches,
+            "Many tables at a time, forced moves included: means over whole batches.",
+        ),
+        Section(
+            "Decisions one at a time",
+            ["bot", "decisions with a choice", "median, ms", "95th percentile, ms"],
+            singles,
+            f"Wall time. The whole took {times['wall_seconds']:.1f} s on {times['machine']}.",
+        ),
+    ]
