@@ -41,12 +41,12 @@ class Result:
 
 
 def measuring_game(game: Game, match: bool = False) -> Game:
-    """``game`` as it is measured: in its own points, single hands or whole matches, other options as they are.
+    """``game`` as it is measured: in its own points, seen as features, single hands or whole matches.
 
     A match is of as many hands as the options say, or, where that is a single one, as the game has by default. Where
     hands differ in size (``hand_sizes``) all of them are played.
     """
-    options = {**game.options, "rewards": "points"}
+    options = {**game.options, "rewards": "points", "observation": "features"}
     if match and options["num_hands"] == 1:
         del options["num_hands"]
     elif not match and "hand_sizes" not in options:

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from trick_envs.engine.table import IllegalAction, Table
 
 SIZES = struct.Struct("<I?")  # tables, whether events are kept
 FEWEST_ROWS_A_THREAD = 256
+STRETCHES_A_THREAD = 8
+FEWEST_ROWS = 128  # in a stretch
 MOST_THREADS = 256
 
 
@@ -153,15 +156,20 @@ class Tables:
     def over_rows(self, work: Callable[[int, int, loops.Stock, np.ndarray], Any]) -> None:
         """Call ``work(first, last, stock, views)`` for stretches of rows that make up all, on the threads.
 
+        A thread takes the next stretch when it has done one: waking a thread takes long beside a step.
         ``stock`` holds a scratch deck, ``views`` is a scratch view record array (1,); no other thread uses them.
         """
         threads = max(1, min(self.threads, len(self) // FEWEST_ROWS_A_THREAD))
-        bounds = [len(self) * part // threads for part in range(threads + 1)]
-        others = [
-            shared_threads(threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])
-            for part in range(1, threads)
-        ]
-        work(bounds[0], bounds[1], *self._scratch[0])
+        parts = 1 if threads == 1 else min(threads * STRETCHES_A_THREAD, len(self) // FEWEST_ROWS)
+        bounds = [len(self) * part // parts for part in range(parts + 1)]
+        stretches = iter(list(pairwise(bounds)))
+
+        def share(scratch: tuple[loops.Stock, np.ndarray]) -> None:
+            for first, last in stretches:
+                work(first, last, *scratch)
+
+        others = [shared_threads(threads - 1).submit(share, self._scratch[part]) for part in range(1, threads)]
+        share(self._scratch[0])
         for other in others:
             other.result()
 
