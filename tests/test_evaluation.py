@@ -313,7 +313,7 @@ def test_processes_do_not_change_what_a_policy_comes_to(tmp_path):
     reports = []
     for processes in ("1", "2"):
         out = tmp_path / processes
-        arguments = ["evaluate", str(policy), "--against", "rules", "random", "--deals", "700", "--out", str(out)]
+        arguments = ["evaluate", str(policy), "--against", "rules", "random", "--deals", "600", "--out", str(out)]
         assert main([*arguments, "--processes", processes]) == 0
         assert len(list((out / "parts").glob("0-one-*"))) > 1
         reports.append(without_timings(out))
