@@ -36,6 +36,8 @@ LOW_SPADES = SPADES & (QUEEN_OF_SPADES - 1)
 POINT = 100  # values are in hundredths of a point
 WORST = -(1 << 60)
 
+inlined = register_jitable(forceinline=True)  # what every choice goes through: a fifth faster
+
 # Passing: which cards to be rid of before the first trick
 PASS_QUEEN, PASS_ACE, PASS_KING = 1000, 900, 800  # of spades, when too few lower ones guard them
 GUARDS = 3  # low spades that make the high ones safe
@@ -142,7 +144,7 @@ def pass_value(hand, card):
 # --- Playing ---------------------------------------------------------------------------------------------------
 
 
-@register_jitable
+@inlined
 def best_card(view, legal, unseen, takers):
     if view.trick_size == 0:
         return best_lead(view, legal, unseen)
@@ -153,13 +155,13 @@ def best_card(view, legal, unseen, takers):
     return best_discard(view, legal, unseen, threat, danger)
 
 
-@register_jitable
+@inlined
 def led_suit(view):
     """All cards of the suit of the trick on the table."""
     return CLUBS << (RANKS * (int(view.winning_card) // RANKS))
 
 
-@register_jitable
+@inlined
 def unseen_cards(view):
     """The cards that are neither held nor, as far as the seat remembers, played."""
     seen = view.hand
@@ -168,7 +170,7 @@ def unseen_cards(view):
     return int(PACKS[view.num_players]) & ~seen
 
 
-@register_jitable
+@inlined
 def point_takers(view):
     """The set of seats that have taken points."""
     takers = 0
@@ -177,7 +179,7 @@ def point_takers(view):
     return takers
 
 
-@register_jitable
+@inlined
 def best_lead(view, legal, unseen):
     """Lead what is good to be rid of and unlikely to win a dear trick; low spades draw the queen out."""
     best, best_value = -1, WORST
@@ -204,7 +206,7 @@ def best_lead(view, legal, unseen):
     return best
 
 
-@register_jitable
+@inlined
 def best_follow(view, legal, unseen, threat, danger):
     """Stay under the winning card with the best card to be rid of; over it, weigh what the trick will cost."""
     best, best_value = -1, WORST
@@ -233,7 +235,7 @@ def best_follow(view, legal, unseen, threat, danger):
     return best
 
 
-@register_jitable
+@inlined
 def best_discard(view, legal, unseen, threat, danger):
     """Without the led suit, throw what is worst to keep; no points to a seat that may be shooting the moon."""
     best, best_value = -1, WORST
@@ -256,13 +258,13 @@ def best_discard(view, legal, unseen, threat, danger):
     return best
 
 
-@register_jitable
+@inlined
 def in_danger(value, danger):
     """What being rid of a card is worth when another seat may be shooting the moon."""
     return value * (STOP_KEEP_HIGH - danger) // STOP_KEEP_HIGH if danger else value
 
 
-@register_jitable
+@inlined
 def suit_value(view, suit, mine):
     """What it is worth to be rid of a card of the suit, of which one holds ``mine``, whatever card it is."""
     value = -SHED_LENGTH * count(mine)
@@ -275,7 +277,7 @@ def suit_value(view, suit, mine):
     return value
 
 
-@register_jitable
+@inlined
 def card_value(card, mine, out, unseen):
     """What it is worth besides to be rid of this card of a suit, of which one holds ``mine`` and ``out`` are unseen."""
     value = 0
@@ -289,14 +291,14 @@ def card_value(card, mine, out, unseen):
     return value
 
 
-@register_jitable
+@inlined
 def win_chance(card, out, followers, ducks):
     """Percent by which ``card`` wins over so many seats that still play to the trick and may hold its suit."""
     below = count(out & (bit(card) - 1))
     return int(WIN_CHANCES[ducks, followers, below, count(out) - below])
 
 
-@register_jitable
+@inlined
 def outlook(view, suit, unseen, later):
     """How many of the ``later`` seats, which still play to the trick, may hold its suit; and what winning it costs.
 
@@ -315,7 +317,7 @@ def outlook(view, suit, unseen, later):
     return followers, LEAD_COST + (later - followers) * thrown + followers * from_follower
 
 
-@register_jitable
+@inlined
 def card_price(view, card, unseen, later):
     """What winning the trick with ``card`` costs besides: the points that lie in it, and the queen it may draw."""
     cost = POINT * points(view.trick_cards | bit(card)) + jack_price(view, card)
@@ -324,7 +326,7 @@ def card_price(view, card, unseen, later):
     return cost
 
 
-@register_jitable
+@inlined
 def jack_price(view, card):
     """Omnibus: the jack of diamonds in a trick makes it worth winning."""
     if view.omnibus and (view.trick_cards | bit(card)) & JACK_OF_DIAMONDS:
@@ -332,7 +334,7 @@ def jack_price(view, card):
     return 0
 
 
-@register_jitable
+@inlined
 def queen_falls(view, later):
     """What the king or ace of spades risks: surely the queen of a later seat that one passed it to."""
     if view.passed & QUEEN_OF_SPADES:
@@ -343,13 +345,13 @@ def queen_falls(view, later):
 # --- Somebody else's moon --------------------------------------------------------------------------------------
 
 
-@register_jitable
+@inlined
 def only_taker(takers):
     """The other seat that has taken every point so far, or NOBODY."""
     return lowest(takers) if count(takers & ~1) == 1 and not takers & 1 else NOBODY
 
 
-@register_jitable
+@inlined
 def moon_danger(view, threat):
     """How far that seat is on its way, in hundredths of a point; less when another seat leads."""
     if threat == NOBODY:
@@ -362,7 +364,7 @@ def moon_danger(view, threat):
 # --- One's own moon --------------------------------------------------------------------------------------------
 
 
-@register_jitable
+@inlined
 def can_shoot(view, unseen, takers):
     """Whether all points may still be won, and the gaps in the hand are few enough to try."""
     if takers & ~1:

@@ -20,6 +20,7 @@ from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
 from trick_envs.engine.kinds import KINDS
 from trick_envs.engine.tables import shared_threads
+from trick_envs.games.table import PASS
 
 ENDGAMES = {"rewind": rewind_endgame}
 for _kind in KINDS.values():
@@ -31,8 +32,10 @@ MOST_NODES = 1 << 18
 SIMULATIONS_A_WORLD = 8  # of the tree that takes the place of the race where nothing is hidden
 SIMULATIONS_AT_ONCE = 64  # between two looks at the clock
 NO_DEFAULT = -1
-DROP = 2.5  # paired standard errors behind the leader at which a candidate drops out
-MARGIN = 1.0  # paired standard errors by which a candidate must lead the rule bot's choice to be played
+DROP = 2.0  # paired standard errors behind the leader at which a candidate drops out
+# Paired standard errors by which a candidate must lead the rule bot's choice to be played. More where cards are passed:
+# there are so many candidates, and so near to each other, that some lead by chance.
+MARGIN, PASS_MARGIN = 1.0, 2.5
 
 
 class WorldsBot:
@@ -158,7 +161,8 @@ class SearchBot(WorldsBot):
             self._run(tables, row, done, done + more, key, field, threads)
             done += more
             left = race.drop_behind(field, done, default, DROP)
-        return int(race.winner(field, done, default, MARGIN))
+        margin = PASS_MARGIN if tables["phase"][row] == PASS else MARGIN
+        return int(race.winner(field, done, default, margin))
 
     def _batch(self, done: int) -> int:
         """Worlds until the next look at the standings, or the clock: as many as there were, within limits."""
