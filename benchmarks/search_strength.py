@@ -69,6 +69,7 @@ def main() -> None:
         table.add_column(column, justify="left" if column == "bot" else "right")
     before = None
     for bot in lineup:
+        play_rotations(game, bot.bot, other, seeds[:1])  # whatever is to be compiled
         ahead, hands = play_rotations(game, bot, other, seeds)
         points = ahead / (hands.sum() / len(hands))
         more = "" if before is None else interval(points - before)

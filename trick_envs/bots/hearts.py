@@ -4,7 +4,7 @@ Each card it may play gets a value in hundredths of a point: what it is worth to
 to cost to win the trick with it. The highest value is played. Two things change that: a hand good enough to shoot the
 moon, and another seat that looks like shooting it.
 
-The constants were chosen by comparing variants on the same deals (``python -m benchmarks.hearts_bot_sweep``).
+The constants were chosen by comparing variants on the same deals (``python -m benchmarks.bot_sweep``).
 """
 
 import numpy as np

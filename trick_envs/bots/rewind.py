@@ -6,7 +6,7 @@ keeps the cards that its later places need; it would rather spoil the places of 
 all of theirs. Where nothing is known of the hands, it reckons with the cards that it has not seen.
 
 Values are in points of the score, more is better. The constants were chosen by comparing variants on the same deals
-(``python -m benchmarks.rewind_bot_sweep``).
+(``python -m benchmarks.bot_sweep``).
 """
 
 from numba.extending import register_jitable

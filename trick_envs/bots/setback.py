@@ -7,7 +7,7 @@ trick is worth to its side, times the chance to win it, less what the card would
 A chance that a card is out against the bot counts from the cards it has not seen: most of the pack stays undealt.
 
 The chances in bidding are fitted to what the bot made of random hands; the other constants were chosen by letting
-variants meet on the same deals (``python -m benchmarks.setback_bot_sweep``).
+variants meet on the same deals (``python -m benchmarks.bot_sweep``).
 """
 
 from numba.extending import register_jitable
