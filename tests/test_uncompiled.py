@@ -87,6 +87,36 @@ def one_table(game: trick_envs.Game, kind: type[np.ndarray]) -> Iterator[dict[st
         yield {"done": done, "refused": refused, **seen(game, tables, next(seats), kind)}
 
 
+def told(game: trick_envs.Game, kind: type[np.ndarray]) -> Iterator[bytes]:
+    """The sequences of all seats at each position of the first hands of a match, and anew for another world."""
+    stock, places = game.stock(), game.places()
+    tables = game.new_records(1).view(kind)
+    log = game.new_logs(1)[0]
+    loops.start_one(tables, SEED, DRAWN, stock)
+    loops.tell_deal_one(tables, log)
+    rng = Random(3)
+    while tables["seat"][0] >= 0 and tables["hand_number"][0] < HANDS:
+        done = loops.advance_and_tell_one(tables, one_of(tables["legal"][0], rng), log)
+        if done == loops.DONE_AND_DEAL:
+            loops.deal_one(tables, stock)
+            loops.tell_deal_one(tables, log)
+        assert loops.advance_and_tell_one(tables, -1, log) == loops.REFUSED
+        yield log.tobytes()
+        if tables["ply"][0] % 16 == 0:
+            world, others = tables.copy(), log.copy()
+            worlds.resample_one(world, 0, SEED, places)
+            loops.tell_anew_rows(world, np.zeros(1, np.int8), a_batch(game)._replace(logs=others[None]))
+            yield others.tobytes()
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_events(case: Case, uncompile: Callable[[], None]) -> None:
+    game = trick_envs.make(case.game.name, **{**case.game.options, "observation": "events", "events_of": "hand"})
+    compiled = list(told(game, np.ndarray))
+    uncompile()
+    assert list(told(game, np.recarray)) == compiled
+
+
 def seen(game: trick_envs.Game, tables: np.ndarray, seat: int, kind: type[np.ndarray]) -> dict[str, Any]:
     """The table, and what a seat sees of it; sometimes each way."""
     views = game.new_views().view(kind)
@@ -244,7 +274,7 @@ def test_search(name: str, uncompile: Callable[[], None]) -> None:
 
 
 def test_every_loop_is_run_here() -> None:
-    """A loop that is added is to be added above too."""
+    """A loop that is added is to be added above too. Those of search are run by its bots."""
     loop_names = {
         name
         for module in (loops, bot_loops, worlds)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from training.report import Report
 
 INTERRUPTED = 130
-A_BOT = "random, rules, or the folder of a checkpoint"
+A_BOT = "random, rules, search:128, ismcts:1000, or the folder of a checkpoint"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="play against bots in the terminal")
     play.add_argument("game", help="name of the game, such as hearts")
-    play.add_argument("--opponents", default="rules", metavar="BOT", help="random, rules, or a checkpoint's folder")
+    play.add_argument("--opponents", default="rules", metavar="BOT", help=A_BOT)
     play.add_argument("--seat", type=int, default=0, help="your seat")
     play.add_argument("--seed", type=_natural, help="of the shuffles (default: from the system)")
     play.add_argument("--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay")
