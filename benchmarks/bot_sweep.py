@@ -25,6 +25,7 @@ from training.seatings import seatings, usual_formation
 from trick_envs import Game, Tables, bots
 from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.engine.loops import see
+from trick_envs.games import GAMES
 
 CONFIDENCE = 0.99
 NAME = re.compile(r"(\w+)(?:\[(\d+)\])?")
@@ -94,7 +95,7 @@ def interval(values: np.ndarray) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bot_sweep", description=__doc__)
-    parser.add_argument("game", choices=list(RULE_BOTS))
+    parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("constant", help="a constant of trick_envs/bots/GAME.py")
     parser.add_argument("values", nargs="+", type=float)
     parser.add_argument("--deals", type=int, default=3000)
@@ -103,7 +104,7 @@ def main() -> None:
     options = parser.parse_args()
     try:
         game = measuring_game(trick_envs.make(options.game, **dict(options.option)))
-        standing = value_of(RULE_BOTS[options.game], options.constant)
+        standing = value_of(RULE_BOTS[game.kind.name], options.constant)
     except ValueError as error:
         parser.error(str(error))
     seeds = deal_seeds(options.seed, options.deals)

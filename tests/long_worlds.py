@@ -2,7 +2,7 @@
 
 At so many positions of each game, spread over its numbers of seats and both kinds of memory, from random play and play
 by the rule bots, all that a seat cannot see is dealt afresh: the world must replay legally from its own start, and
-leave what the seat sees – features, events, mask, text, view – and what every fast bot chooses the same, bit for bit.
+leave what the seat sees – features, events, mask, text, view – and what every bot chooses the same, bit for bit.
 """
 
 import argparse
@@ -15,14 +15,14 @@ import trick_envs
 from tests.games import GAMES
 from tests.long_run import Task, run
 from tests.playing import random_action
-from tests.test_views import all_seen
+from tests.test_views import all_seen, choices
 from trick_envs import bots
-from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.views.text import picture
 
 A_TASK = 50
 MOST_APART = 25  # actions between two positions
 MEMORIES = ("perfect", "table")
+SEARCHING = ("search:2", "ismcts:4")
 
 
 def check_positions(line: int, seats: int, memory: str, count: int, seed: str) -> Counter[str] | str:
@@ -33,7 +33,7 @@ def check_positions(line: int, seats: int, memory: str, count: int, seed: str) -
     seen: Counter[str] = Counter()
     while seen["positions"] < count:
         table = game.table(seed=rng.getrandbits(64))
-        by_rules = game.kind.name in RULE_BOTS and rng.random() < 0.5
+        by_rules = rng.random() < 0.5
         while not table.over and seen["positions"] < count:
             for _ in range(rng.randint(1, MOST_APART)):
                 if not table.over:
@@ -59,7 +59,10 @@ def compare(table: trick_envs.Table, seat: int, seed: int) -> str | None:
     again = trick_envs.replay(world.record())
     if again.records.tobytes() != world.records.tobytes():
         return "the world does not replay to itself"
-    ours, theirs = (all_seen(one, seat) | {"text": picture(one, seat)} for one in (table, world))
+    ours, theirs = (
+        all_seen(one, seat) | {"text": picture(one, seat), "searched": choices(one, seat, SEARCHING)}
+        for one in (table, world)
+    )
     return next((f"{name} differs in the world of seed {seed}" for name in ours if ours[name] != theirs[name]), None)
 
 

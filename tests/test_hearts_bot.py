@@ -101,7 +101,7 @@ def test_a_moon_goes_where_it_serves_the_match(scores, chosen):
     game = trick_envs.make("hearts")
     view = game.table(seed=1).view(0).record.view(np.recarray)[0]
     view.scores[:4] = scores
-    assert hearts.moon_choice(view) == chosen
+    assert hearts.moon_choice(view, 26) == chosen
 
 
 def test_in_omnibus_it_takes_the_jack():

@@ -23,7 +23,6 @@ from trick_envs.bits import WORD
 from trick_envs.bots import loops as bot_loops
 from trick_envs.bots import make as make_bot
 from trick_envs.bots import playouts, race, solver, tree
-from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.engine import loops, worlds
 from trick_envs.games.table import DRAWN
 
@@ -186,7 +185,7 @@ def played_by_bots(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndar
     """What bots choose, and what comes of it when they play on."""
     tables = tables.view(kind)
     views = game.new_views().view(kind)
-    kinds = [bot_loops.RANDOM, *([bot_loops.RULES] if game.kind.name in RULE_BOTS else [])]
+    kinds = [bot_loops.RANDOM, bot_loops.RULES]
     for bot in kinds:
         actions = np.empty(2, np.int64)
         bot_loops.act_rows(tables, np.arange(2), views, bot, SEED, actions)

@@ -14,7 +14,6 @@ from tests.games import CASES, DEFAULTS, Case
 from tests.helpers import deal, play
 from tests.playing import STYLES, features, play_on, positions
 from trick_envs import bots
-from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.engine import loops
 from trick_envs.views.text import picture
 
@@ -24,6 +23,7 @@ EXCHANGES = 12  # for each game with its defaults
 FEWER_EXCHANGES = 4  # for each other case
 FEWEST_COMPARED = 1 / 40  # of the positions in play, before the worlds part
 POISONS = (-128, 99)
+BOTS = ("random", "rules")
 
 
 # --- Nothing hidden leaks
@@ -32,15 +32,20 @@ POISONS = (-128, 99)
 def all_seen(table: trick_envs.Table, seat: int) -> dict[str, object]:
     """All that a seat gets to see of a table, and what bots do with it."""
     view = table.view(seat)
-    names = ["random", *["rules"][: table.game.kind.name in RULE_BOTS]]
     return {
         "facts": view.facts(),
         "features": features(table, seat).tolist(),
         "events": table.events(seat).tolist() if table.game.has_events else [],
         "mask": table.action_mask(seat).tolist(),
         "record": view.record.tobytes(),
-        "choices": [bots.make(name, table.game, seed=1).act(view) for name in names if view.on_turn],
+        "choices": choices(table, seat, BOTS),
     }
+
+
+def choices(table: trick_envs.Table, seat: int, names: Sequence[str]) -> list[int]:
+    """What bots do for a seat, nothing off turn."""
+    view = table.view(seat)
+    return [bots.make(name, table.game, seed=1).act(view) for name in names if view.on_turn]
 
 
 @dataclass

@@ -29,7 +29,7 @@ from training.statistics import (
     standard_error,
 )
 from trick_envs import Game, bots
-from trick_envs.bots.compiled import RULE_BOTS, CompiledBot
+from trick_envs.bots.compiled import CompiledBot
 from trick_envs.engine.dispatch import FINGERPRINT
 
 BOT_SEED = 0  # of all bots: the same on both sides
@@ -195,10 +195,10 @@ class Plan:
 
         The reference bot plays among the same others, or among its equals where the others are slow; the datum's mean
         is known from further deals. Points ahead have none where it plays among its equals: over all seatings of a
-        deal it is exactly 0. There is nothing for the reference bot itself and for games that have none.
+        deal it is exactly 0. There is nothing for the reference bot itself.
         """
         match = row.match
-        if match.bot == REFERENCE or self.game.kind.name not in RULE_BOTS or not row.blocks["ahead"].any():
+        if match.bot == REFERENCE or not row.blocks["ahead"].any():
             return {}
         compiled = isinstance(bots.make(match.other, self.game), CompiledBot)
         other = match.other if compiled else REFERENCE

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
-from trick_envs.bots.compiled import RULE_BOTS, CompiledBot
-from trick_envs.bots.loops import COMPILED_BOTS, RULES
+from trick_envs.bots.compiled import CompiledBot
+from trick_envs.bots.loops import COMPILED_BOTS
 from trick_envs.bots.search import SEARCH_BOTS
 from trick_envs.bots.search import make as make_search
 from trick_envs.engine import Game, Tables, View
@@ -35,8 +35,6 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
     seed: of the numbers that the bot draws, if it draws any.
     Raises ValueError when there is no such bot or budget, or the checkpoint does not fit the game.
     """
-    if name == COMPILED_BOTS[RULES] and game.kind.name not in RULE_BOTS:
-        raise ValueError(f"no rule bot for {game.kind.name} yet: {', '.join(RULE_BOTS)} have one")
     if name in COMPILED_BOTS:
         return CompiledBot(str(name), game, check_seed(seed))
     if isinstance(name, str) and name.partition(":")[0] in SEARCH_BOTS:

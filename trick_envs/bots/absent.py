@@ -1,14 +1,6 @@
-"""In place of what a game has not, so that the loops compile: a rule bot (``bots.make`` refuses it), an endgame."""
+"""In place of an endgame for the games that have none, so that the loops compile."""
 
 from numba.extending import register_jitable
-
-from trick_envs.engine.loops import nth_action
-
-
-@register_jitable
-def rules(view):
-    """The lowest of the legal actions."""
-    return nth_action(view.legal, 0)
 
 
 @register_jitable

@@ -4,14 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trick_envs.bots import absent, hearts, loops, rage_glyphs, rewind, setback
+from trick_envs.bots import cancellation_hearts, hearts, loops, rage_glyphs, rewind, setback
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
 from trick_envs.engine.kinds import KINDS
 
-RULE_BOTS = {"hearts": hearts, "setback": setback, "rage_glyphs": rage_glyphs, "rewind": rewind}
+RULE_BOTS = {
+    "hearts": hearts,
+    "cancellation_hearts": cancellation_hearts,
+    "setback": setback,
+    "rage_glyphs": rage_glyphs,
+    "rewind": rewind,
+}
 for _kind in KINDS.values():
-    provide(f"{_kind.name}_view", RULE_BOTS.get(_kind.name, absent))
+    provide(f"{_kind.name}_view", RULE_BOTS[_kind.name])
 
 
 class CompiledBot:

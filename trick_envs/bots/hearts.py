@@ -101,7 +101,7 @@ def rules(view):
     if view.phase == PASS:
         return card_to_pass(view, legal)
     if view.phase == MOON:
-        return moon_choice(view)
+        return moon_choice(view, ALL_POINTS)
     if count(legal) == 1:
         return lowest(legal)
     unseen, takers = unseen_cards(view), point_takers(view)
@@ -423,13 +423,13 @@ def card_to_shoot(view, legal, unseen):
 
 
 @register_jitable
-def moon_choice(view):
-    """Take the points off, unless adding them to the others ends the match with this seat ahead of all."""
+def moon_choice(view, worth):
+    """Take the ``worth`` of the moon off, unless adding it to the others ends the match with this seat ahead."""
     best_other, worst_other = view.scores[1], view.scores[1]
     for seat in range(2, view.num_players):
         best_other = min(best_other, view.scores[seat])
         worst_other = max(worst_other, view.scores[seat])
-    ends = worst_other + ALL_POINTS >= view.target
-    if ends and view.scores[0] < best_other + ALL_POINTS:
+    ends = worst_other + worth >= view.target
+    if ends and view.scores[0] < best_other + worth:
         return MOON_ADD
     return MOON_SUBTRACT

@@ -86,9 +86,9 @@ def run_worlds(tables, row, first, last, key, race, desk, views):
 
 @inner
 def leader(race, worlds, default):
-    """The candidate with the best mean of the first ``worlds``; the default, if there is one, among equals."""
+    """The candidate with the best mean of the first ``worlds``; the default among equals."""
     best, most = default, -np.inf
-    if default >= 0 and race.racing[default]:
+    if race.racing[default]:
         most = total(race, worlds, default)
     for candidate in range(len(race.actions)):
         if race.racing[candidate]:
@@ -137,6 +137,6 @@ def drop_behind(race, worlds, default, errors):
 def winner(race, worlds, default, errors):
     """The action of the leader, or of the default where it is not ahead of that by ``errors`` standard errors."""
     best = leader(race, worlds, default)
-    if default >= 0 and race.racing[default] and not leads(race, worlds, best, default, errors):
+    if race.racing[default] and not leads(race, worlds, best, default, errors):
         best = default
     return race.actions[best]

@@ -14,7 +14,6 @@ import numpy as np
 from trick_envs.bits import listed
 from trick_envs.bots import absent, loops, race, rewind_endgame, solver, tree
 from trick_envs.bots.budget import Budget
-from trick_envs.bots.compiled import RULE_BOTS
 from trick_envs.bots.race import Desk, Race
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
@@ -31,7 +30,6 @@ MOST_TIMES = 4  # the worlds of the budget, where few candidates are left to sha
 MOST_NODES = 1 << 18
 SIMULATIONS_A_WORLD = 8  # of the tree that takes the place of the race where nothing is hidden
 SIMULATIONS_AT_ONCE = 64  # between two looks at the clock
-NO_DEFAULT = -1
 DROP = 2.0  # paired standard errors behind the leader at which a candidate drops out
 # Paired standard errors by which a candidate must lead the rule bot's choice to be played. More where cards are passed:
 # there are so many candidates, and so near to each other, that some lead by chance.
@@ -131,10 +129,6 @@ class SearchBot(WorldsBot):
     rounds = "worlds"
     usual_budget = "128"
 
-    def __init__(self, name: str, game: Game, budget: Budget, seed: int = 0, threads: int | None = None):
-        super().__init__(name, game, budget, seed, threads)
-        self._has_rules = game.kind.name in RULE_BOTS
-
     def _decide(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
         if race.places_hidden(tables, row, self._desk()):
             return self._race(tables, row, legal, threads)
@@ -142,9 +136,10 @@ class SearchBot(WorldsBot):
             return int(solver.solve(tables, row, self._solver()))
         return self._search_tree(tables, row, self._views(), SIMULATIONS_A_WORLD)
 
-    def _views(self) -> np.ndarray | None:
-        """Room for the views of the rule bot, None where there is none."""
-        return self._held("views", self.game.new_views) if self._has_rules else None
+    def _views(self) -> np.ndarray:
+        """Room for the views of the rule bot."""
+        views: np.ndarray = self._held("views", self.game.new_views)
+        return views
 
     def _solver(self) -> solver.Solver:
         game = self.game
@@ -181,9 +176,7 @@ class SearchBot(WorldsBot):
         in_threads(work, threads)
 
     def _default(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> int:
-        """The candidate that the rule bot would choose, NO_DEFAULT when there is no rule bot."""
-        if not self._has_rules:
-            return NO_DEFAULT
+        """The candidate that the rule bot would choose."""
         actions = np.empty(1, np.int64)
         loops.act_rows(tables, np.array([row]), self._views(), loops.RULES, np.uint64(0), actions)
         return legal.index(int(actions[0]))
