@@ -1,29 +1,111 @@
 """The README and the pages under docs/ do what they say."""
 
+import ast
 import importlib.util
+import io
 import re
 import shlex
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
+import yaml
 
+import trick_envs
+from tests.checkpoints import chance_checkpoint
 from training.__main__ import _parser
+from training.config import check_config
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def blocks(page, language):
     return [code for kind, code in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
 
 
+def values_in_comments(code):
+    """By line, the comments that are a literal; an ellipsis stands for anything."""
+    values = {}
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.COMMENT:
+            try:
+                values[token.start[0]] = ast.literal_eval(token.string.lstrip("# ").replace("…", "..."))
+            except (SyntaxError, ValueError):
+                continue  # words
+    return values
+
+
+def fits(value, told):
+    """Whether ``value`` is what was told, where an ellipsis stands for any value, or any run of items."""
+    if told is ...:
+        return True
+    if type(told) not in (list, tuple):
+        return bool(value == told)
+    if type(value) is not type(told):
+        return False
+    if ... not in told:
+        return len(value) == len(told) and all(map(fits, value, told))
+    start = told.index(...)
+    end = len(told) - start - 1
+    if len(value) < start + end:
+        return False
+    return all(map(fits, value[:start], told[:start])) and fits(value[len(value) - end :], told[start + 1 :])
+
+
+def run(code, source, names):
+    """Run ``code``; an expression whose comment is a value has to come to it."""
+    told = values_in_comments(code)
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.Expr) and statement.end_lineno in told:
+            value = eval(compile(ast.Expression(statement.value), source, "eval"), names)
+            expected = told[statement.end_lineno]
+            assert fits(value, expected), f"{source}: {ast.unparse(statement)} is {value!r}, not {expected!r}"
+        else:
+            exec(compile(ast.Module([statement], []), source, "exec"), names)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_python_of_a_page_runs_from_top_to_bottom(page):
+def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    chance_checkpoint(tmp_path / "runs" / "hearts_quick" / "checkpoint", trick_envs.make("hearts"))
+    monkeypatch.chdir(tmp_path)
     names = {}
     for code in blocks(page, "python"):
-        exec(compile(code, str(page), "exec"), names)
+        run(code, str(page), names)
+
+
+def test_a_comment_that_is_wrong_is_found():
+    run("[1, 2, 3]  # [1, …]\n(1, [2])  # (1, […])\n1 + 1  # a sum\n", "page", {})
+    for wrong in (
+        "1 + 1  # 3",
+        "[1, 2]  # [1, 3]",
+        "[1, 2]  # [2, …]",
+        "[1, 2]  # […, 1]",
+        "[1]  # (1,)",
+        "[1]  # [1, …, 1]",
+    ):
+        with pytest.raises(AssertionError, match="page: "):
+            run(wrong, "page", {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_each_link_within_the_repository_leads_somewhere(page):
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in link:
+            file, _, anchor = link.partition("#")
+            target = page.parent / file if file else page
+            assert target.exists(), link
+            if anchor:
+                assert anchor in anchors(target), link
+
+
+def anchors(page):
+    """The anchors that the headings of a page get on GitHub."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
 def commands():
@@ -41,6 +123,8 @@ def test_each_command_of_a_page_is_one_there_is(command):
         assert re.search(rf"^{command[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
     elif command[:2] == ["pip", "install"]:
         assert command[-1] in (".", ".[train]")
+    elif command[0] == "source":
+        assert command[1:] == [".venv/bin/activate"]
     else:
         assert Path(command[0]).name == "python"
         assert command[1] == "-m"
@@ -58,8 +142,18 @@ def test_generated_tables_are_up_to_date(monkeypatch, capsys):
     assert generate.main() == 0, capsys.readouterr().out
 
 
-def test_every_game_has_its_page():
-    import trick_envs.games
+def test_each_yaml_of_a_page_is_a_run():
+    for page in PAGES:
+        for code in blocks(page, "yaml"):
+            check_config(yaml.safe_load(code), str(page))
 
+
+def test_the_page_on_training_lists_all_configs():
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    for config in (ROOT / "configs").glob("*.yaml"):
+        assert f"`{config.name}`" in page, config.name
+
+
+def test_every_game_has_its_page():
     for name in trick_envs.games.GAMES:
         assert (ROOT / "docs" / f"{name}.md").is_file()
