@@ -1,7 +1,8 @@
 """Fill the generated tables of the documentation: ``python docs/generate.py`` (``--check`` only compares).
 
 A page holds ``<!-- table: NAME GAME -->`` and ``<!-- end -->`` around each; NAME is ``observation``, ``events``,
-``state``, ``actions`` or ``options``, and GAME may have options: ``hearts variant=cancellation``.
+``state``, ``actions`` or ``options``, and GAME may have options: ``hearts variant=cancellation``. ``config SECTION``
+has the keys of a section of the YAML file of a training run.
 """
 
 import re
@@ -9,7 +10,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
 import trick_envs
+from training.config import Learning, Measuring, Opponents, RunConfig, Schedule
 from trick_envs import Game
 
 MOST_ROWS = 10  # more entries of one kind are abbreviated
@@ -54,6 +60,62 @@ def _short(value: object) -> str:
     return repr(value)
 
 
+def config(section: str) -> str:
+    """The keys of a section with their defaults and what its docstring says of them, in its order."""
+    model = SECTIONS[section]
+    rows = ["| key | default | meaning |", "|---|---|---|"]
+    meanings = _meanings(model)
+    told = [name for names, _ in meanings for name in names]
+    meanings += [((name,), UNTOLD.get(name, "")) for name in model.model_fields if name not in told]
+    for names, meaning in meanings:
+        keys = ", ".join(f"`{name}`" for name in names)
+        rows.append(f"| {keys} | {', '.join(_default(model.model_fields[name]) for name in names)} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _meanings(model: type[BaseModel]) -> list[tuple[tuple[str, ...], str]]:
+    """What a docstring of ``name, name: meaning`` says, by the names of fields."""
+    name = rf"(?:{'|'.join(model.model_fields)})"
+    pattern = re.compile(rf"(?:^| )({name}(?:(?:, | or ){name})*): ")
+    _, *told = pattern.split(" ".join((model.__doc__ or "").split()))
+    return [
+        (tuple(re.split(", | or ", names)), meaning.strip().removesuffix(".").replace("``", "`"))
+        for names, meaning in zip(told[::2], told[1::2], strict=True)
+    ]
+
+
+def _default(field: FieldInfo) -> str:
+    """The default of a key as YAML has it."""
+    value = field.get_default()
+    if field.is_required():
+        return "required"
+    if value is None:
+        return "none"
+    if isinstance(value, (Learning, Opponents, Measuring)):
+        return "see below"
+    return f"`{_yaml(value)}`"
+
+
+def _yaml(value: object) -> str:
+    if isinstance(value, Schedule):
+        return f"{{start: {_yaml(value.start)}, end: {_yaml(value.end)}}}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_yaml, value))}]"
+    return np.format_float_positional(value, trim="0") if isinstance(value, float) else str(value)
+
+
+SECTIONS: dict[str, type[BaseModel]] = {
+    "run": RunConfig,
+    "learning": Learning,
+    "opponents": Opponents,
+    "measuring": Measuring,
+}
+UNTOLD = {
+    "seed": "of everything that the run draws",
+    "learning": "how the policy learns",
+    "opponents": "against whom the policy plays",
+    "measuring": "how the policy is measured",
+}
 TABLES: dict[str, Callable[[Game], str]] = {
     "observation": observation,
     "events": events,
@@ -68,6 +130,8 @@ def filled(page: str) -> str:
 
     def table(match: re.Match[str]) -> str:
         opening, name, game, options, _, closing = match.groups()
+        if name == "config":
+            return f"{opening}{config(game)}\n{closing}"
         chosen = dict(option.split("=") for option in options.split())
         return f"{opening}{TABLES[name](trick_envs.make(game, **chosen))}\n{closing}"
 
