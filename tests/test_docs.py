@@ -30,30 +30,41 @@ def blocks(page, language):
 def values_in_comments(code):
     """By line, the comments that are a literal; an ellipsis stands for anything."""
     values = {}
+    ellipses = ("…}", "...: ...}"), ("…", "...")
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.COMMENT:
+            text = token.string.lstrip("# ")
+            for sign, python in ellipses:
+                text = text.replace(sign, python)
             try:
-                values[token.start[0]] = ast.literal_eval(token.string.lstrip("# ").replace("…", "..."))
+                values[token.start[0]] = ast.literal_eval(text)
             except (SyntaxError, ValueError):
                 continue  # words
     return values
 
 
 def fits(value, told):
-    """Whether ``value`` is what was told, where an ellipsis stands for any value, or any run of items."""
+    """Whether ``value`` is what was told, where an ellipsis stands for any value, or any number of items."""
     if told is ...:
         return True
-    if type(told) not in (list, tuple):
-        return bool(value == told)
-    if type(value) is not type(told):
+    if type(told) in (list, tuple, dict) and type(value) is not type(told):
         return False
+    if isinstance(told, dict):
+        keys = told.keys() - {...}
+        return (
+            keys <= value.keys()
+            and (... in told or len(keys) == len(value))
+            and all(fits(value[k], told[k]) for k in keys)
+        )
+    if not isinstance(told, (list, tuple)):
+        return bool(value == told)
     if ... not in told:
         return len(value) == len(told) and all(map(fits, value, told))
-    start = told.index(...)
-    end = len(told) - start - 1
-    if len(value) < start + end:
+    before = told.index(...)
+    after = len(told) - before - 1
+    if len(value) < before + after:
         return False
-    return all(map(fits, value[:start], told[:start])) and fits(value[len(value) - end :], told[start + 1 :])
+    return all(map(fits, value, told[:before])) and all(map(fits, value[len(value) - after :], told[before + 1 :]))
 
 
 def run(code, source, names):
@@ -77,18 +88,17 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatc
         run(code, str(page), names)
 
 
-def test_a_comment_that_is_wrong_is_found():
-    run("[1, 2, 3]  # [1, …]\n(1, [2])  # (1, […])\n1 + 1  # a sum\n", "page", {})
-    for wrong in (
-        "1 + 1  # 3",
-        "[1, 2]  # [1, 3]",
-        "[1, 2]  # [2, …]",
-        "[1, 2]  # […, 1]",
-        "[1]  # (1,)",
-        "[1]  # [1, …, 1]",
-    ):
+RIGHT = ["[1, 2, 3]  # [1, …]", "(1, [2])  # (1, […])", "{1: 2, 3: 4}  # {1: 2, …}", "1 + 1  # a sum"]
+WRONG = ["1 + 1  # 3", "[1, 2]  # [1, 3]", "[1, 2]  # [2, …]", "[1, 2]  # […, 1]", "[1]  # (1,)", "[1]  # [1, …, 1]"]
+WRONG += ["(1, [2, 3])  # (1, [2, …, 4])", "{1: 2, 3: 4}  # {1: 2}", "{1: 2}  # {1: 3, …}", "{1: 2}  # {3: 4, …}"]
+
+
+def test_a_comment_with_a_wrong_value_is_found():
+    for code in RIGHT:
+        run(code, "page", {})
+    for code in WRONG:
         with pytest.raises(AssertionError, match="page: "):
-            run(wrong, "page", {})
+            run(code, "page", {})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
