@@ -158,10 +158,14 @@ def test_each_yaml_of_a_page_is_a_run():
             check_config(yaml.safe_load(code), str(page))
 
 
-def test_the_page_on_training_lists_all_configs():
+def test_the_page_on_training_lists_all_configs_and_has_the_figures_of_the_readme():
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     for config in (ROOT / "configs").glob("*.yaml"):
         assert f"`{config.name}`" in page, config.name
+    figures = re.findall(r"^\| five minutes .*\|$", page, re.MULTILINE)
+    assert figures
+    for figure in figures:
+        assert figure in (ROOT / "README.md").read_text(encoding="utf-8"), figure
 
 
 def test_every_game_has_its_page():
