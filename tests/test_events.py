@@ -202,6 +202,22 @@ def test_matches_that_differ_have_sequences_that_differ(case: Case) -> None:
             assert len({child.events(other).tobytes() for child in children}) == 1
 
 
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"num_players": 6, "variant": "cancellation"}], ids=str)
+def test_a_seat_is_told_to_whom_it_passes(options: dict[str, Any]) -> None:
+    """The direction of the first hand may be drawn, so the hand's number does not tell it."""
+    game = trick_envs.make("hearts", observation="events", first_pass=None, num_hands=1, **options)
+    deck = game.deck(1)
+    told: dict[bytes, set[int]] = {}
+    for seed in range(30):
+        table = game.table(seed, [deck], dealer=0)
+        told.setdefault(table.events(1).tobytes(), set()).add(table.view(1).pass_to)
+        assert events_of(table, 1)[-1] == Event("pass_to", table.view(1).pass_to, None)
+    assert len(told) >= 2
+    assert all(len(directions) == 1 for directions in told.values())
+    without = trick_envs.make("hearts", observation="events", pass_cards=0, num_hands=1, **options)
+    assert "pass_to" not in {event.kind for event in events_of(without.table(seed=1), 1)}
+
+
 # --- What is told, in words
 
 
