@@ -309,6 +309,10 @@ def test_events_must_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize("mask", ["observation", "info"])
+    for option, other in (("max_hands", "num_hands"), ("num_hands", "max_hands")):
+        with pytest.raises(ValueError, match=f"{option}=10001: should be a number of hands up to 10000"):
+            trick_envs.make("hearts", observation="events", **{option: 10_001, other: None})
+    assert trick_envs.make("hearts", observation="events", max_hands=2**31 - 1, events_of="hand").most_events
 @pytest.mark.parametrize("encoding", ["events", "both"])
 def test_an_environment_observes_events(encoding: str, mask: str) -> None:
     env = hearts_v0.raw_env(observation=encoding, num_hands=1, mask=mask)
