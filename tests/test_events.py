@@ -319,6 +319,18 @@ def test_an_environment_observes_events(encoding: str, mask: str) -> None:
     events = spaces.Box(0, env.game.vocabulary.size - 1, (env.game.most_events,), np.int16)
     env.reset(seed=3)
     while env.agents:
+def test_a_table_that_was_told_nothing_has_no_events_that_begin_in_the_middle() -> None:
+    game = trick_envs.make("rewind", observation="both")
+    table = play_on(game.table(seed=1), Random(1), 9)
+    of_world = table.view(table.seat).worlds(2).table(0)
+    of_batch = game.tables(2, observe=False).table(0)
+    for untold in (of_world, of_batch):
+        for one in (untold, untold.copy(), game.load(untold.save())):
+            one.play(one.legal_actions()[0])
+            with pytest.raises(ValueError, match="no events are kept: the table was taken out of a batch"):
+                one.events(0)
+
+
         for seat, agent in enumerate(env.possible_agents):
             space, seen = env.observation_space(agent), env.observe(agent)
             assert space.contains(seen)
