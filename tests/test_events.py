@@ -272,6 +272,13 @@ def test_what_is_no_sequence_is_refused() -> None:
             vocabulary.decode(np.array(tokens))
     with pytest.raises(KeyError):
         vocabulary.first("no such kind")
+    for no_tokens in ([1.0], [[1, 2]], 3, "abc", [True]):
+        with pytest.raises(ValueError, match="one sequence of integers"):
+            vocabulary.decode(no_tokens)  # type: ignore[arg-type]
+    assert vocabulary.decode(np.array([])) == []
+    seven, three = (trick_envs.make("hearts", num_players=seats, observation="events") for seats in (7, 3))
+    with pytest.raises(ValueError, match="tells of seat 6 from the observer; there are 3 seats"):
+        three.event_words(seven.table(seed=1, dealer=6).events(0))
 
 
 def test_tokens_are_told_apart_and_counted() -> None:
@@ -302,23 +309,16 @@ def test_events_must_be_asked_for() -> None:
     assert trick_envs.make("hearts").tables(3).events.shape[0] == 0
     with pytest.raises(ValueError, match="max_hands=None: should be a number"):
         trick_envs.make("hearts", observation="events", max_hands=None)
+    for option, other in (("max_hands", "num_hands"), ("num_hands", "max_hands")):
+        with pytest.raises(ValueError, match=f"{option}=10001: should be a number of hands up to 10000"):
+            trick_envs.make("hearts", observation="events", **{option: 10_001, other: None})
+    assert trick_envs.make("hearts", observation="events", max_hands=2**31 - 1, events_of="hand").most_events
     assert trick_envs.make("hearts", observation="events", max_hands=None, num_hands=1).most_events
     assert trick_envs.make("hearts", observation="events", max_hands=None, events_of="hand").most_events
     with pytest.raises(ValueError, match="'match' or 'hand'"):
         trick_envs.make("hearts", events_of="round")
 
 
-@pytest.mark.parametrize("mask", ["observation", "info"])
-    for option, other in (("max_hands", "num_hands"), ("num_hands", "max_hands")):
-        with pytest.raises(ValueError, match=f"{option}=10001: should be a number of hands up to 10000"):
-            trick_envs.make("hearts", observation="events", **{option: 10_001, other: None})
-    assert trick_envs.make("hearts", observation="events", max_hands=2**31 - 1, events_of="hand").most_events
-@pytest.mark.parametrize("encoding", ["events", "both"])
-def test_an_environment_observes_events(encoding: str, mask: str) -> None:
-    env = hearts_v0.raw_env(observation=encoding, num_hands=1, mask=mask)
-    events = spaces.Box(0, env.game.vocabulary.size - 1, (env.game.most_events,), np.int16)
-    env.reset(seed=3)
-    while env.agents:
 def test_a_table_that_was_told_nothing_has_no_events_that_begin_in_the_middle() -> None:
     game = trick_envs.make("rewind", observation="both")
     table = play_on(game.table(seed=1), Random(1), 9)
@@ -331,6 +331,13 @@ def test_a_table_that_was_told_nothing_has_no_events_that_begin_in_the_middle() 
                 one.events(0)
 
 
+@pytest.mark.parametrize("mask", ["observation", "info"])
+@pytest.mark.parametrize("encoding", ["events", "both"])
+def test_an_environment_observes_events(encoding: str, mask: str) -> None:
+    env = hearts_v0.raw_env(observation=encoding, num_hands=1, mask=mask)
+    events = spaces.Box(0, env.game.vocabulary.size - 1, (env.game.most_events,), np.int16)
+    env.reset(seed=3)
+    while env.agents:
         for seat, agent in enumerate(env.possible_agents):
             space, seen = env.observation_space(agent), env.observe(agent)
             assert space.contains(seen)
