@@ -13,7 +13,7 @@ from trick_envs.engine import loops, worlds
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
 from trick_envs.games import GAMES, rules_of
-from trick_envs.games.options import parse
+from trick_envs.games.options import MOST_HANDS_TOLD, parse
 from trick_envs.views.events import Vocabulary, most_of_frame, new_log
 from trick_envs.views.layout import Layout, relative_seats
 
@@ -111,7 +111,8 @@ class Game:
         if of_match and hands is None:
             raise ValueError(f"{self!r}: a match of any length has no longest sequence of events")
         most_told = self.kind.views.most_told
-        told = [most_told(self._options, hand) for hand in range(hands or 1)]
+        different = min(hands or 1, MOST_HANDS_TOLD)  # later hands are not longer
+        told = [most_told(self._options, hand) for hand in range(different)]
         seats = self.num_players
         return sum(told) + most_of_frame(seats, len(told)) if of_match else max(told) + most_of_frame(seats, 1)
 

@@ -60,8 +60,11 @@ class View:
         """``count`` tables that the observer may take for the real one, all consistent deals equally likely.
 
         They are a function of what the observer has seen and of ``seed``; see ``Table.resample``. Later hands are
-        dealt from seeds of their own. Raises ValueError for a count or a seed that is none.
+        dealt from seeds of their own. They keep no events. Raises ValueError for a count or a seed that is none, and
+        when the match is over, for a row of ``Tables`` is always one to go on with.
         """
+        if self.over:
+            raise ValueError("the match is over: there are no worlds to go on with")
         tables = self.game.tables(count, seed, observe=False)
         seeds = tables.seeds.copy()
         tables.records[:] = self._world[0]
