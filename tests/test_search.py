@@ -178,19 +178,6 @@ def test_names_and_budgets() -> None:
         bots.make("search:1", game).act(other)
 
 
-@pytest.mark.parametrize("name", ["search:2", "ismcts:2"])
-def test_another_game_than_the_bots_is_refused(name: str) -> None:
-    bot = bots.make(name, trick_envs.make("rewind", num_players=3))
-    for other in (trick_envs.make("rewind", num_players=4), trick_envs.make("setback")):
-        table = other.table(seed=1)
-        with pytest.raises(ValueError, match=rf"^bot '{name}' was made for make\('rewind', num_players=3"):
-            bot.act(table.view(table.seat))
-        with pytest.raises(ValueError, match="was made for"):
-            bot.act_batch(other.tables(2))
-    same = trick_envs.make("rewind", num_players=3).table(seed=1)
-    assert bot.act(same.view(same.seat)) in same.legal_actions()
-
-
 def test_a_clock_gives_rounds_until_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(budget.time, "perf_counter", lambda: now)

@@ -14,6 +14,7 @@ import numpy as np
 from trick_envs.bits import listed
 from trick_envs.bots import absent, loops, race, rewind_endgame, solver, tree
 from trick_envs.bots.budget import Budget
+from trick_envs.bots.checks import check_tables, check_view
 from trick_envs.bots.race import Desk, Race
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
@@ -56,14 +57,12 @@ class WorldsBot:
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
-        self._check_game(view.game)
-        if not view.on_turn:
-            raise ValueError("the observer of this view is not on turn")
+        check_view(self.game, view)
         return self._choose(view._world, 0, self.threads)
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
-        self._check_game(tables.game)
+        check_tables(self.game, tables)
         rows = tables.rows(rows)
         actions = np.empty(len(rows), np.int64)
 
@@ -73,11 +72,6 @@ class WorldsBot:
 
         in_threads(work, self.threads)
         return actions
-
-    def _check_game(self, game: Game) -> None:
-        """ValueError when the kind of ``game`` or its seats are not those that the bot's room is made for."""
-        if (game.kind, game.num_players) != (self.game.kind, self.game.num_players):
-            raise ValueError(f"bot {self.name!r} was made for {self.game!r}, this is {game!r}")
 
     def _choose(self, tables: np.ndarray, row: int, threads: int) -> int:
         """What it does at ``tables[row]``, a table record of which it uses what the seat on turn can see."""

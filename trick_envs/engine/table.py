@@ -254,7 +254,8 @@ class Table:
         Raises IllegalAction (a ValueError), the table unchanged, when it is not legal.
         """
         if isinstance(action, str):
-            played = self.game.action_names.index(action) if action in self.game.action_names else NO_ACTION
+            found = self.game.find_action(action)
+            played = NO_ACTION if found is None else found
         else:
             played = index(action) if hasattr(action, "__index__") else NO_ACTION
         seat, hand = self._seat.item(), self._hand_number.item()
@@ -287,6 +288,8 @@ class Table:
         name = repr(action)
         if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names):
             name = f"{names[action]} (action {action})"
+        if isinstance(action, str) and self.game.find_action(action) is None:
+            name += f", which is no card or action of {self.game.name},"
         legal = " ".join(names[legal] for legal in self.legal_actions())
         return f"seat {self.seat} may not choose {name} in the {self.phase} phase; legal: {legal}"
 

@@ -78,6 +78,10 @@ class View:
         """Ascending ids of what the observer may do, empty off turn."""
         return listed(self.record["legal"][0].tolist())
 
+    def __repr__(self) -> str:
+        seen = ", ".join(f"{name}={value!r}" for name, value in self.facts().items())
+        return f"<view of {self.game.name}: {seen}>"
+
     def facts(self) -> dict[str, Any]:
         """All that the observer may know, by name."""
         return {name: getattr(self, name) for name in (*COMMON_FACTS, *self.game.kind.views.SEEN)}
