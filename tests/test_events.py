@@ -202,6 +202,22 @@ def test_matches_that_differ_have_sequences_that_differ(case: Case) -> None:
             assert len({child.events(other).tobytes() for child in children}) == 1
 
 
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"num_players": 6, "variant": "cancellation"}], ids=str)
+def test_a_seat_is_told_to_whom_it_passes(options: dict[str, Any]) -> None:
+    """The direction of the first hand may be drawn, so the hand's number does not tell it."""
+    game = trick_envs.make("hearts", observation="events", first_pass=None, num_hands=1, **options)
+    deck = game.deck(1)
+    told: dict[bytes, set[int]] = {}
+    for seed in range(30):
+        table = game.table(seed, [deck], dealer=0)
+        told.setdefault(table.events(1).tobytes(), set()).add(table.view(1).pass_to)
+        assert events_of(table, 1)[-1] == Event("pass_to", table.view(1).pass_to, None)
+    assert len(told) >= 2
+    assert all(len(directions) == 1 for directions in told.values())
+    without = trick_envs.make("hearts", observation="events", pass_cards=0, num_hands=1, **options)
+    assert "pass_to" not in {event.kind for event in events_of(without.table(seed=1), 1)}
+
+
 # --- What is told, in words
 
 
@@ -256,6 +272,13 @@ def test_what_is_no_sequence_is_refused() -> None:
             vocabulary.decode(np.array(tokens))
     with pytest.raises(KeyError):
         vocabulary.first("no such kind")
+    for no_tokens in ([1.0], [[1, 2]], 3, "abc", [True]):
+        with pytest.raises(ValueError, match="one sequence of integers"):
+            vocabulary.decode(no_tokens)  # type: ignore[arg-type]
+    assert vocabulary.decode(np.array([])) == []
+    seven, three = (trick_envs.make("hearts", num_players=seats, observation="events") for seats in (7, 3))
+    with pytest.raises(ValueError, match="tells of seat 6 from the observer; there are 3 seats"):
+        three.event_words(seven.table(seed=1, dealer=6).events(0))
 
 
 def test_tokens_are_told_apart_and_counted() -> None:
@@ -286,10 +309,26 @@ def test_events_must_be_asked_for() -> None:
     assert trick_envs.make("hearts").tables(3).events.shape[0] == 0
     with pytest.raises(ValueError, match="max_hands=None: should be a number"):
         trick_envs.make("hearts", observation="events", max_hands=None)
+    for option, other in (("max_hands", "num_hands"), ("num_hands", "max_hands")):
+        with pytest.raises(ValueError, match=f"{option}=10001: should be a number of hands up to 10000"):
+            trick_envs.make("hearts", observation="events", **{option: 10_001, other: None})
+    assert trick_envs.make("hearts", observation="events", max_hands=2**31 - 1, events_of="hand").most_events
     assert trick_envs.make("hearts", observation="events", max_hands=None, num_hands=1).most_events
     assert trick_envs.make("hearts", observation="events", max_hands=None, events_of="hand").most_events
     with pytest.raises(ValueError, match="'match' or 'hand'"):
         trick_envs.make("hearts", events_of="round")
+
+
+def test_a_table_that_was_told_nothing_has_no_events_that_begin_in_the_middle() -> None:
+    game = trick_envs.make("rewind", observation="both")
+    table = play_on(game.table(seed=1), Random(1), 9)
+    of_world = table.view(table.seat).worlds(2).table(0)
+    of_batch = game.tables(2, observe=False).table(0)
+    for untold in (of_world, of_batch):
+        for one in (untold, untold.copy(), game.load(untold.save())):
+            one.play(one.legal_actions()[0])
+            with pytest.raises(ValueError, match="no events are kept: the table was taken out of a batch"):
+                one.events(0)
 
 
 @pytest.mark.parametrize("mask", ["observation", "info"])

@@ -11,7 +11,7 @@ from scipy import stats
 
 import trick_envs
 from tests.games import CASES, DEFAULTS, Case
-from tests.playing import positions, random_action, told
+from tests.playing import match_over, positions, random_action, told
 from trick_envs.engine import worlds
 
 POSITIONS = 6  # of each case
@@ -206,6 +206,13 @@ def test_a_view_gives_worlds_that_look_the_same_to_its_observer(case: Case) -> N
     for count, seed in ((0, 0), (True, 0), (1, -1)):
         with pytest.raises(ValueError, match=r"count=|seed="):
             view.worlds(count, seed)
+
+
+def test_a_match_that_is_over_has_no_worlds_to_go_on_with() -> None:
+    table = match_over(trick_envs.make("rewind"), seed=1)
+    with pytest.raises(ValueError, match="the match is over"):
+        table.view(0).worlds(2)
+    assert table.resample(0, 1).over
 
 
 def test_cards_are_exchanged_from_a_deal_that_some_way_is_found_to() -> None:

@@ -1,5 +1,6 @@
 """Bots: they get what a seat may know, a ``View``, and no table."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Protocol
 
@@ -43,6 +44,9 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
         from trick_envs.bots.policy import PolicyBot
 
         return PolicyBot.load(Path(name), game)
-    raise ValueError(
-        f"no bot {str(name)!r}: {', '.join([*COMPILED_BOTS, *SEARCH_BOTS])}, or the folder of a checkpoint"
-    )
+    known = [*COMPILED_BOTS, *SEARCH_BOTS]
+    if "/" in str(name) or isinstance(name, Path):
+        raise ValueError(f"no checkpoint: there is no folder {str(name)!r}")
+    like = get_close_matches(str(name), known, 1)
+    hint = f"; did you mean {like[0]!r}?" if like else ""
+    raise ValueError(f"no bot {str(name)!r}: {', '.join(known)}, or the folder of a checkpoint{hint}")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trick_envs.bots import cancellation_hearts, hearts, loops, rage_glyphs, rewind, setback
+from trick_envs.bots.checks import check_game, check_tables, check_view
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
 from trick_envs.engine.kinds import KINDS
@@ -37,13 +38,13 @@ class CompiledBot:
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
-        if not view.on_turn:
-            raise ValueError("the observer of this view is not on turn")
+        check_view(self.game, view)
         number = self._numbers.integers(2**64, dtype=np.uint64)
         return int(loops.act_one(view.record, self.index, number))
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+        check_tables(self.game, tables)
         rows = tables.rows(rows)
         actions = np.empty(len(rows), np.int64)
         if self.index == loops.RANDOM:
@@ -56,6 +57,8 @@ class CompiledBot:
     @staticmethod
     def play_hands(tables: Tables, bots: "Sequence[CompiledBot]", hands: int) -> np.ndarray:
         """Play ``hands`` more hands in every row, ``bots`` by seat, in one compiled loop; see ``Tables.run``."""
+        for bot in bots:
+            check_game(bot.game, tables.game)
         rewards = np.zeros((len(tables), tables.game.num_players))
         indices = np.array([bot.index for bot in bots])
         seeds = np.array([bot.seed for bot in bots], np.uint64)

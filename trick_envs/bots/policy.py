@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from trick_envs.bots.checks import check_tables, check_view
 from trick_envs.engine import Game, Tables, View
 
 ARRAYS_FILE = "policy.safetensors"
@@ -83,12 +84,14 @@ class PolicyBot:
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
-        if not view.on_turn:
-            raise ValueError("the observer of this view is not on turn")
+        check_view(self.game, view)
         return int(self.choose(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+        check_tables(self.game, tables)
+        if not len(tables.observation):
+            raise ValueError(f"a policy needs features: {tables!r} has none")
         selected = slice(None) if rows is None else tables.rows(rows)
         return self.choose(tables.observation[selected], tables.action_mask[selected])
 

@@ -14,6 +14,7 @@ import numpy as np
 from trick_envs.bits import listed
 from trick_envs.bots import absent, loops, race, rewind_endgame, solver, tree
 from trick_envs.bots.budget import Budget
+from trick_envs.bots.checks import check_tables, check_view
 from trick_envs.bots.race import Desk, Race
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
@@ -56,12 +57,12 @@ class WorldsBot:
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
-        if not view.on_turn:
-            raise ValueError("the observer of this view is not on turn")
+        check_view(self.game, view)
         return self._choose(view._world, 0, self.threads)
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
         """The ids of the actions it chooses in ``rows`` (all when ``None``) of ``tables``: int64 (rows,)."""
+        check_tables(self.game, tables)
         rows = tables.rows(rows)
         actions = np.empty(len(rows), np.int64)
 

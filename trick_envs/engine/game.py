@@ -13,7 +13,7 @@ from trick_envs.engine import loops, worlds
 from trick_envs.engine.dispatch import as_records
 from trick_envs.engine.kinds import KINDS
 from trick_envs.games import GAMES, rules_of
-from trick_envs.games.options import parse
+from trick_envs.games.options import MOST_HANDS_TOLD, parse
 from trick_envs.views.events import Vocabulary, most_of_frame, new_log
 from trick_envs.views.layout import Layout, relative_seats
 
@@ -111,7 +111,8 @@ class Game:
         if of_match and hands is None:
             raise ValueError(f"{self!r}: a match of any length has no longest sequence of events")
         most_told = self.kind.views.most_told
-        told = [most_told(self._options, hand) for hand in range(hands or 1)]
+        different = min(hands or 1, MOST_HANDS_TOLD)  # later hands are not longer
+        told = [most_told(self._options, hand) for hand in range(different)]
         seats = self.num_players
         return sum(told) + most_of_frame(seats, len(told)) if of_match else max(told) + most_of_frame(seats, 1)
 
@@ -154,11 +155,20 @@ class Game:
         return {name: action for action, name in enumerate(self.action_names)}
 
     def action_id(self, text: str) -> int:
-        """The id of an action by its name; ValueError when there is no such action."""
-        if text not in self._action_ids:
+        """The id of an action by its name, in capitals or not; ValueError when there is no such action."""
+        action = self.find_action(text)
+        if action is None:
             others = ", ".join(self.action_names[len(self.cards) :])
             raise ValueError(f"no action {text!r} in {self.name}; actions are card names and {others}")
-        return self._action_ids[text]
+        return action
+
+    def find_action(self, text: str) -> int | None:
+        """The id of an action by its name, in capitals or not; None when there is no such action."""
+        return self._action_ids.get(text, self._action_ids_of_any_case.get(text.casefold()))
+
+    @cached_property
+    def _action_ids_of_any_case(self) -> dict[str, int]:
+        return {name.casefold(): action for name, action in self._action_ids.items()}
 
     def deck(self, seed: int, hand_number: int = 0) -> list[str]:
         """The card names of a hand as they come off the pack: a function of (seed, hand number) alone."""

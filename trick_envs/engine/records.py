@@ -78,9 +78,10 @@ def load(game: Game, saved: bytes) -> Table:
     at += history.nbytes
     records = as_records(np.frombuffer(bytearray(content[at : at + game.kind.table.itemsize]), game.kind.table))
     log = None
-    if game.has_events:
+    kept = content[at + records.nbytes :]
+    if kept:
         logs = game.new_logs(1)
-        read_logs(logs, records["told"], content[at + records.nbytes :])
+        read_logs(logs, records["told"], kept)
         log = logs[0]
     first_dealer = None if dealer == NO_DEALER else dealer
     return Table.of_record(game, records, history.tolist(), decks, first_dealer, log)

@@ -42,7 +42,7 @@ class Table:
         self.stock = game.stock(None if decks is None else game.deck_ids(decks))
         self.first_dealer = dealer
         seed = secrets.randbits(64) if seed is None else check_seed(seed)
-        self._hold(game.new_records(1), [])
+        self._hold(game.new_records(1), [], game.new_logs(1)[0] if game.has_events else None)
         first_dealer = DRAWN if dealer is None else dealer
         loops.start_one(self.records, np.uint64(seed), first_dealer, self.stock)
         self._tell_deal()
@@ -68,7 +68,10 @@ class Table:
         first_dealer: int | None = None,
         log: np.ndarray | None = None,
     ) -> "Table":
-        """A table that takes over a table record, an array (1,) of ``game.kind.table``, and its log if it has one."""
+        """A table that takes over a table record, an array (1,) of ``game.kind.table``, and its log if it has one.
+
+        Without a log no events are kept from then on either: a sequence would begin in the middle.
+        """
         table = cls.__new__(cls)
         table.game = game
         table.stock = game.stock(decks)
@@ -81,8 +84,6 @@ class Table:
         self.records = records
         self._history = history
         self._views = self.game.new_views()
-        if log is None and self.game.has_events:
-            log = self.game.new_logs(1)[0]
         self.log = log
         self._seat = records["seat"]
         self._legal = records["legal"][0]
@@ -253,7 +254,8 @@ class Table:
         Raises IllegalAction (a ValueError), the table unchanged, when it is not legal.
         """
         if isinstance(action, str):
-            played = self.game.action_names.index(action) if action in self.game.action_names else NO_ACTION
+            found = self.game.find_action(action)
+            played = NO_ACTION if found is None else found
         else:
             played = index(action) if hasattr(action, "__index__") else NO_ACTION
         seat, hand = self._seat.item(), self._hand_number.item()
@@ -286,6 +288,8 @@ class Table:
         name = repr(action)
         if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(names):
             name = f"{names[action]} (action {action})"
+        if isinstance(action, str) and self.game.find_action(action) is None:
+            name += f", which is no card or action of {self.game.name},"
         legal = " ".join(names[legal] for legal in self.legal_actions())
         return f"seat {self.seat} may not choose {name} in the {self.phase} phase; legal: {legal}"
 
@@ -311,8 +315,11 @@ class Table:
     def events(self, seat: int) -> np.ndarray:
         """All that ``seat`` has been allowed to see, in order, int16 (most events,): a fresh array.
 
-        ``game.vocabulary`` has the meaning. Raises ValueError where the option ``observation`` has no events.
+        ``game.vocabulary`` has the meaning. Raises ValueError where the option ``observation`` has no events, and for
+        a table taken out of a batch that keeps none.
         """
+        if self.log is None and self.game.has_events:
+            raise ValueError("no events are kept: the table was taken out of a batch with observe=False, or of worlds")
         if self.log is None:
             raise ValueError(f"no events are kept: make the game with observation='events' or 'both', not {self.game}")
         return self.log[self._check_seat(seat)].copy()

@@ -60,8 +60,11 @@ class View:
         """``count`` tables that the observer may take for the real one, all consistent deals equally likely.
 
         They are a function of what the observer has seen and of ``seed``; see ``Table.resample``. Later hands are
-        dealt from seeds of their own. Raises ValueError for a count or a seed that is none.
+        dealt from seeds of their own. They keep no events. Raises ValueError for a count or a seed that is none, and
+        when the match is over, for a row of ``Tables`` is always one to go on with.
         """
+        if self.over:
+            raise ValueError("the match is over: there are no worlds to go on with")
         tables = self.game.tables(count, seed, observe=False)
         seeds = tables.seeds.copy()
         tables.records[:] = self._world[0]
@@ -74,6 +77,10 @@ class View:
     def legal_actions(self) -> list[int]:
         """Ascending ids of what the observer may do, empty off turn."""
         return listed(self.record["legal"][0].tolist())
+
+    def __repr__(self) -> str:
+        seen = ", ".join(f"{name}={value!r}" for name, value in self.facts().items())
+        return f"<view of {self.game.name}: {seen}>"
 
     def facts(self) -> dict[str, Any]:
         """All that the observer may know, by name."""

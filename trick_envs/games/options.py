@@ -20,6 +20,7 @@ from trick_envs.games.table import (
 
 LARGEST = 2**31 - 1
 INT8_MAX = 127
+MOST_HANDS_TOLD = 10_000  # events of a longer match would fill the memory
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Natural = Annotated[int, Field(ge=0, le=LARGEST)]
 OptionsType = TypeVar("OptionsType", bound="GameOptions")
@@ -57,10 +58,13 @@ class GameOptions(BaseModel):
 
     @model_validator(mode="after")
     def _events_are_bounded(self) -> "GameOptions":
-        if self.observation != "features" and self.events_of == "match" and self.most_hands is None:
+        hands = self.most_hands
+        of_match = self.observation != "features" and self.events_of == "match"
+        if of_match and (hands is None or hands > MOST_HANDS_TOLD):
+            option = "max_hands" if hands == self.max_hands else "num_hands"
             raise ValueError(
-                f"max_hands=None: should be a number of hands with observation={self.observation!r}, "
-                "for room for the events of a whole match; or events_of='hand'"
+                f"{option}={hands}: should be a number of hands up to {MOST_HANDS_TOLD} with "
+                f"observation={self.observation!r}, for room for the events of a whole match; or events_of='hand'"
             )
         return self
 

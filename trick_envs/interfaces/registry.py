@@ -4,6 +4,8 @@ import pettingzoo
 
 from trick_envs.games import GAMES
 
+ENVIRONMENTS = tuple(f"{name}_v{rules.VERSION}" for name, rules in GAMES.items())  # modules
+
 
 def register_environments() -> None:
     """Register every game as ``trick_envs/<name>-v<version>`` where PettingZoo has a registry (from 1.27 on).

@@ -49,7 +49,6 @@ from trick_envs.views.events import (
     rewrite,
     tell_all,
     tell_apart,
-    tell_nothing,
     tell_of,
     vocabulary,
     write_cards,
@@ -63,6 +62,7 @@ from trick_envs.views.hearts import (
     PHASE_PLACES,
     SUITS,
     passes_to,
+    tell_pass_to,
 )
 from trick_envs.views.layout import Layout, Part, relative_seats
 
@@ -284,9 +284,9 @@ VOCABULARY = vocabulary(
         Kind("kitty_to", "{who} gets a card of the kitty"),
     ),
 )
-DEALT, PLAYS, PICKS, PICKED, RECEIVED, MOON_COUNTS, STAYS, KITTY, KITTY_TO = (
+DEALT, PLAYS, PASS_TO, PICKS, PICKED, RECEIVED, MOON_COUNTS, STAYS, KITTY, KITTY_TO = (
     VOCABULARY.first(kind)
-    for kind in ("dealt", "plays", "picks", "picked", "received", "moon", "stays", "kitty", "kitty_to")
+    for kind in ("dealt", "plays", "pass_to", "picks", "picked", "received", "moon", "stays", "kitty", "kitty_to")
 )
 
 
@@ -294,7 +294,7 @@ def most_told(options: cancellation_hearts.Options, hand: int) -> int:
     """The most tokens of a hand, beside those that every hand has."""
     cards, seats = len(cancellation_hearts.pack(options)), options.num_players
     tricks = cards // seats
-    return tricks + options.pass_cards * (seats + 1) + cards + tricks + 1
+    return tricks + 1 + options.pass_cards * (seats + 1) + cards + tricks + 1
 
 
 @register_jitable
@@ -308,7 +308,9 @@ def tell_dealt(table, observer, log):
     return place
 
 
-tell_open_cards = tell_nothing
+@register_jitable
+def tell_open_cards(table, log):
+    tell_pass_to(table, log, PASS_TO)
 
 
 @register_jitable

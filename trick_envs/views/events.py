@@ -86,9 +86,12 @@ class Vocabulary:
 
         Raises ValueError naming the place where a sequence is not one of this vocabulary.
         """
+        tokens = np.asarray(tokens)
+        if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "iu"):
+            raise ValueError(f"tokens of shape {tokens.shape} and dtype {tokens.dtype}: one sequence of integers")
         events: list[Event] = []
         digits: list[int] = []
-        for place, token in enumerate(np.asarray(tokens).tolist()):
+        for place, token in enumerate(tokens.tolist()):
             if token == PADDING:
                 break
             if not 0 < token < self.size:
@@ -116,11 +119,15 @@ class Vocabulary:
         return meanings
 
     def words(self, tokens: np.ndarray, seats: Sequence[str]) -> list[str]:
-        """The events of a sequence told to people; ``seats`` names the seats from the observer on."""
-        return [
-            self._kinds[event.kind].words.format(who=seats[event.who or 0], value=event.value)
-            for event in self.decode(tokens)
-        ]
+        """The events of a sequence told to people; ``seats`` names the seats from the observer on.
+
+        Raises ValueError as ``decode`` does, and for a seat that has no name.
+        """
+        events = self.decode(tokens)
+        last = max((event.who or 0 for event in events), default=0)
+        if last >= len(seats):
+            raise ValueError(f"a sequence that tells of seat {last} from the observer; there are {len(seats)} seats")
+        return [self._kinds[event.kind].words.format(who=seats[event.who or 0], value=event.value) for event in events]
 
     def markdown(self) -> str:
         """The documentation table of the vocabulary."""

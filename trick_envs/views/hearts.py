@@ -33,8 +33,8 @@ from trick_envs.views.events import (
     TAKES,
     Kind,
     rewrite,
+    tell_all,
     tell_apart,
-    tell_nothing,
     tell_of,
     vocabulary,
     write_cards,
@@ -192,14 +192,15 @@ SEEN = {
 # --- Events ----------------------------------------------------------------------------------------------------
 
 PASSING_AND_MOON = (
+    Kind("pass_to", "{who} gets the cards I pass"),
     Kind("picks", "I pick {value} for passing", hearts.PACK.names),
     Kind("picked", "{who} picks a card for passing"),
     Kind("received", "passed to me: {value}", hearts.PACK.names),
     Kind("moon", "{who} shot the moon: {value}", ("subtract", "add")),
 )
 VOCABULARY = vocabulary(MAX_SEATS, hearts.PACK.names, PASSING_AND_MOON)
-DEALT, PLAYS, PICKS, PICKED, RECEIVED, MOON_COUNTS = (
-    VOCABULARY.first(kind) for kind in ("dealt", "plays", "picks", "picked", "received", "moon")
+DEALT, PLAYS, PASS_TO, PICKS, PICKED, RECEIVED, MOON_COUNTS = (
+    VOCABULARY.first(kind) for kind in ("dealt", "plays", "pass_to", "picks", "picked", "received", "moon")
 )
 
 
@@ -207,7 +208,7 @@ def most_told(options: hearts.Options, hand: int) -> int:
     """The most tokens of a hand, beside those that every hand has."""
     cards, seats = len(hearts.pack(options)), options.num_players
     tricks = cards // seats
-    return tricks + options.pass_cards * (seats + 1) + cards + tricks + 1
+    return tricks + 1 + options.pass_cards * (seats + 1) + cards + tricks + 1
 
 
 @register_jitable
@@ -217,7 +218,19 @@ def tell_dealt(table, observer, log):
     return write_cards(log, observer, table.hand_told, DEALT, held | table.passed[observer])
 
 
-tell_open_cards = tell_nothing
+@register_jitable
+def tell_open_cards(table, log):
+    tell_pass_to(table, log, PASS_TO)
+
+
+@register_jitable
+def tell_pass_to(table, log, first):
+    """In a match with passing, which may begin with any direction, tell to whom each seat passes; itself in a hold.
+
+    first: the first token of that kind.
+    """
+    if table.pass_cards > 0:
+        tell_all(table, log, first + int(table.pass_distance))
 
 
 @register_jitable

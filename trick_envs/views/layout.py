@@ -130,6 +130,9 @@ class Layout:
         """A short hash of all parts: equal when and only when observations mean the same."""
         return hashlib.sha256(repr(self.parts).encode()).hexdigest()[:16]
 
+    def __str__(self) -> str:
+        return self.markdown()
+
     def markdown(self) -> str:
         """The documentation table of this layout."""
         rows = ["| entries | part | shape | values | meaning |", "|---|---|---|---|---|"]
