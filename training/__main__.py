@@ -371,14 +371,16 @@ def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from training.play import play_match
+    from training.play import play_match, told_game
 
     _check_writable(options.record)
     game = trick_envs.make(options.game, **dict(options.option))
-    table = game.table(options.seed)
+    table = told_game(game).table(options.seed)
     play_match(table, options.seat, bots.make(options.opponents, game), ask=input, tell=print)
     if options.record:
-        options.record.write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+        played = game.table(table.seed, actions=[action for _, _, action in table.history])
+        options.record.write_text(json.dumps(played.record()) + "\n", encoding="utf-8")
+        print(f"record  {options.record}")
     return 0
 
 
