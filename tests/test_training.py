@@ -188,7 +188,10 @@ def _write_until_the_disk_is_full(folder):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"gmae": "hearts"}, "gmae"),
+        ({"gmae": "hearts"}, r"gmae: no such key; did you mean game\? keys allowed here: game, options, minutes, "),
+        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: imitation, imitation_rate, "),
+        ({"learning": {"entropy": {"start": 1, "end": 0, "x": 0}}}, r"entropy.x: no such key; keys .*: start, end$"),
+        ({"start_from": "runs/nowhere"}, "'runs/nowhere': no such folder"),
         ({"game": "poker"}, "poker"),
         ({"options": {"target": 0}}, "target"),
         ({"decisions": None}, "minutes or decisions"),

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from stable_baselines3.common.logger import configure
 
 import trick_envs
+from training.bot_names import CHECKPOINT_FOLDER
 from training.checkpoint import restore_interrupted, write_checkpoint
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
@@ -28,7 +29,6 @@ from trick_envs import bots
 
 CONFIG_FILE = "config.yaml"
 STATE_FOLDER = "state"
-CHECKPOINT_FOLDER = "checkpoint"
 CURVE_FILE = "curve.json"
 CURVE_PICTURE = "curve.png"
 RESULTS_FILE = "results.json"
