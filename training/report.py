@@ -101,6 +101,7 @@ class Report:
         console.print(f"[bold]{self.title}[/]")
         for section in (*self.sections, *self.timings):
             if section.rows:
+                console.print()
                 console.print(_terminal_table(section))
 
     def write(self, json_file: Path | None, html_file: Path | None) -> None:

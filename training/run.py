@@ -110,10 +110,12 @@ class Run:
             with CtrlC() as ctrl_c:
                 if not self.curve:
                     self._measure_curve_point()
+                progress.update(task, strength=strength(self.curve[-1]))
                 while self.progress < 1 and not ctrl_c.pressed:
                     self._update(progress, task)
                     if self._curve_is_due():
                         self._measure_curve_point()
+                        progress.update(task, strength=strength(self.curve[-1]))
                     if self.seconds - saved_at >= SECONDS_BETWEEN_SAVES:
                         self.save()
                         saved_at = self.seconds
@@ -135,7 +137,6 @@ class Run:
             task,
             completed=self.progress * STEPS_OF_BAR,
             rate=f"{rate:,.0f} decisions/s",
-            strength=strength(self.curve[-1]) if self.curve else "",
         )
 
     def _curve_is_due(self) -> bool:
