@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 
@@ -20,8 +22,9 @@ from training.figures import figures_of
 from training.jobs import Crew, Store, Workers, do_jobs
 from training.matches import places_and_wins, play_matches, settled_records
 from training.measurement import Latency, latency
-from training.report import labels
+from training.report import enough_decimals, labels, signed
 from training.seatings import FORMATIONS, seatings, weights
+from training.statistics import Interval
 from trick_envs import bots
 
 HEARTS = measuring_game(trick_envs.make("hearts"))
@@ -415,8 +418,79 @@ def test_the_numbers_are_all_there(uninterrupted):
 def test_equal_bots_print_exactly_nothing(capsys):
     assert main(["evaluate", "random", "--against", "random", "--deals", "30", "--game", "setback"]) == 0
     shown = capsys.readouterr().out
-    assert "+0.000 … +0.000" in shown
+    assert "+0.00 … +0.00" in shown
     assert "1.000" in shown
+
+
+def test_tables_on_a_narrow_terminal_tell_who_met_whom(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["evaluate", "random", "--against", "random", "rules", "--deals", "30"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    shown = [line.split() for line in lines]
+    scores = shown[shown.index(["Scores,", "places,", "wins"]) :]
+    assert scores[2] == ["bot", "against", "who", "score", "a", "hand", "place", "win", "rate"]
+    assert [row[:3] for row in scores[4:8]] == [
+        [bot, other, who] for bot, other in (("random", "random"), ("random", "rules")) for who in ("bot", "others")
+    ]
+    assert "± is half of a 99% interval." in " ".join(word for line in shown for word in line)
+    strength = shown[shown.index(["Strength"]) :]
+    assert strength[2] == ["bot", "against", "formation", "ahead", "99%", "interval", "p", "(Holm)"]
+    assert len(strength[4]) == len(strength[5]) - 1 == 8  # mean, low … high and p on one line; the second p is "< …"
+
+
+def test_formations_are_told_apart(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["evaluate", "random", "--against", "rules", "--deals", "4", "--formation", "one", "halves"]) == 0
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    scores = shown[shown.index(["Scores,", "places,", "wins"]) :]
+    assert [row[2] for row in scores[4:8]] == ["one", "one", "halves", "halves"]
+
+
+def test_narrow_intervals_get_a_decimal_more():
+    assert enough_decimals([Interval(1.0, 0.9, 1.1), Interval(0.0, 0.0, 0.0)]) == 2
+    assert enough_decimals([Interval(1.0, 0.9, 1.1), Interval(0.004, 0.001, 0.007)]) == 3
+    assert signed(Interval(0.004, 0.001, 0.007), 3) == ("+0.004", "+0.001 … +0.007")
+
+
+def test_the_folder_of_a_run_is_led_to_its_checkpoint(tmp_path, capsys):
+    checkpoint = chance_checkpoint(tmp_path / "run" / "checkpoint", HEARTS)
+    assert main(["evaluate", str(checkpoint.parent)]) == 2
+    assert f"its checkpoint is {checkpoint}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", "train", "evaluate", "tournament", "exploit", "nashconv", "play"])
+def test_help_has_no_markup(command, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main([*command.split(), "--help"])
+    assert "`" not in capsys.readouterr().out
+
+
+def test_help_tells_defaults_and_games(capsys):
+    told = {}
+    for command in ("evaluate", "exploit", "play"):
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
+        told[command] = " ".join(capsys.readouterr().out.split())
+    for default in ("2000", "4294967296", "random rules"):
+        assert f"(default: {default})" in told["evaluate"]
+    assert "--game GAME one of hearts, setback, rage_glyphs, rewind" in told["evaluate"]
+    assert "may be repeated" in told["evaluate"]
+    assert "runs/exploit_<bot>" in told["exploit"]
+    assert "rounded up to whole updates" in told["exploit"]
+    assert "counted from 0 (default: 0)" in told["play"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "command"), [("rich", ["--help"]), ("yaml", ["train", "configs/hearts_quick.yaml"])]
+)
+def test_without_its_libraries_a_command_says_what_to_install(missing, command):
+    code = f"import sys, runpy; sys.modules[{missing!r}] = None; runpy.run_module('training', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert "pip install -e '.[train]'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_single_decisions_are_timed():
@@ -442,10 +516,14 @@ def test_checkpoints_go_by_short_names_where_these_are_clear():
         (["evaluate", "rules", "--formation", "halves", "--option", "num_players=5"], "even number of seats, not 5"),
         (["evaluate", "rules", "--formation", "mixed", "--option", "num_players=7"], "at most 6 seats"),
         (["evaluate", "rules", "--deals", "1"], "at least 2 deals"),
-        (["evaluate", "rules", "--json", "/nowhere/file.json"], "/nowhere/file.json"),
-        (["evaluate", "rules", "--html", "/nowhere/file.html"], "/nowhere/file.html"),
+        (["evaluate", "rules", "--json", "/nowhere/file.json"], "cannot write /nowhere/file.json: "),
+        (["evaluate", "rules", "--html", "/nowhere/file.html"], "cannot write /nowhere/file.html: "),
         (["evaluate", "rules", "--out", __file__], "test_evaluation.py"),
         (["evaluate", "nobody", "--out", "/nowhere/folder"], "nobody"),
+        (["evaluate", "runs/nowhere"], "'runs/nowhere': no such folder"),
+        (["evaluate", "rules", "--against", "runs/nowhere/checkpoint"], "no such folder"),
+        (["play", "hearts", "--opponents", "runs/nowhere"], "no such folder"),
+        (["nashconv", "setback", "runs/nowhere"], "no such folder"),
     ],
 )
 def test_a_wrong_command_ends_in_one_line(arguments, told, capsys):

@@ -1,7 +1,9 @@
 """Runs, checkpoints, measurement and the command line, end to end on small numbers."""
 
+import io
 import json
 import os
+import re
 import shutil
 import signal
 
@@ -17,6 +19,7 @@ from training.__main__ import main
 from training.checkpoint import whole_folder
 from training.config import ConfigError, check_config, read_config
 from training.evaluation import deal_seeds, evaluate, measuring_game, play_out, play_rotations
+from training.learning_progress import learning_progress, strength
 from training.run import Run, free_folder, latest_folder
 from trick_envs import bots
 from trick_envs.bots.policy import CheckpointError, PolicyBot
@@ -182,13 +185,40 @@ def _write_until_the_disk_is_full(folder):
         raise OSError("the disk is full")
 
 
+# --- The line of progress ---------------------------------------------------------------------------------------
+
+POINT = {"seconds": 150.4, "results": {"random": {"ahead": 6.834}, "rules": {"ahead": -12.5}}}
+
+
+def shown_progress(width: int) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
+    progress = learning_progress(console, "rage_glyphs", ["random", "rules"])
+    progress.add_task("rage_glyphs", total=1000, completed=1000, rate="12,345 decisions/s", strength=strength(POINT))
+    (line,) = console.render_lines(progress.get_renderable(), pad=False)
+    return "".join(segment.text for segment in line).rstrip()
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 160])
+def test_columns_of_progress_are_whole_or_not_there(width):
+    line = shown_progress(width)
+    assert len(line) <= width
+    assert re.match(r"rage_glyphs [━╸╺ ]*100 % ", line)
+    told = "against random +6.83, rules -12.50 after 2:30"
+    assert (told in line) == (width >= 80)
+    rest = re.sub(r"[━╸╺]+", "", line).removeprefix("rage_glyphs").replace(told, "").replace(" 12,345 decisions/s", "")
+    assert re.fullmatch(r" +100 % (0:00:00 )?-:--:-- left *", rest)
+
+
 # --- Configurations --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"gmae": "hearts"}, "gmae"),
+        ({"gmae": "hearts"}, r"gmae: no such key; did you mean game\? keys allowed here: game, options, minutes, "),
+        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: imitation, imitation_rate, "),
+        ({"learning": {"entropy": {"start": 1, "end": 0, "x": 0}}}, r"entropy.x: no such key; keys .*: start, end$"),
+        ({"start_from": "runs/nowhere"}, "'runs/nowhere': no such folder"),
         ({"game": "poker"}, "poker"),
         ({"options": {"target": 0}}, "target"),
         ({"decisions": None}, "minutes or decisions"),

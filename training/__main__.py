@@ -11,21 +11,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+MISSING = "this command needs pip install -e '.[train]'"
 
-import trick_envs
-from training.evaluation import measuring_game
-from training.jobs import Workers, cores
-from training.seatings import FORMATIONS
-from trick_envs import Game, bots
-from trick_envs.bots.policy import read_checkpoint
+try:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    import trick_envs
+    from training.bot_names import check_bot_name
+    from training.evaluation import measuring_game
+    from training.jobs import Workers, cores
+    from training.seatings import FORMATIONS
+    from trick_envs import Game, bots
+    from trick_envs.bots.policy import read_checkpoint
+    from trick_envs.games import GAMES
+except ModuleNotFoundError as error:
+    print(f"error: {error}; {MISSING}", file=sys.stderr)
+    sys.exit(2)
 
 if TYPE_CHECKING:
     from training.report import Report
 
 INTERRUPTED = 130
+DESCRIPTION = "Policies by self-play, honest measurement of bots, and games in the terminal."
+A_GAME = f"one of {', '.join(GAMES)}"
 A_BOT = "random, rules, search:128, ismcts:1000, or the folder of a checkpoint"
+LINE_UPS = "line-ups to meet: each bot in all other seats (default: random rules)"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,6 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
     options.told = f"python -m training {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
     try:
         status: int = options.command(options)
+    except ModuleNotFoundError as error:
+        print(f"error: {error}; {MISSING}", file=sys.stderr)
+        return 2
     except (ValueError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -50,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m training", description=DESCRIPTION)
     commands = parser.add_subparsers(title="commands", required=True)
 
     train = commands.add_parser("train", help="train a policy by self-play and measure it")
@@ -61,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 
     evaluate = commands.add_parser("evaluate", help="measure a policy or bot against others on duplicate deals")
     evaluate.add_argument("bot", help=A_BOT)
-    evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help="line-ups to meet")
+    evaluate.add_argument("--against", nargs="+", default=["random", "rules"], metavar="BOT", help=LINE_UPS)
     evaluate.add_argument(
         "--formation",
         nargs="+",
@@ -75,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.set_defaults(command=_evaluate)
 
     tournament = commands.add_parser("tournament", help="every bot among every other: cross-table and league table")
-    tournament.add_argument("game", help="name of the game, such as hearts")
+    tournament.add_argument("game", help=A_GAME)
     tournament.add_argument("bots", nargs="+", metavar="BOT", help=A_BOT)
     tournament.add_argument("--match", action="store_true", help="whole matches instead of single hands")
     _add_options(tournament)
@@ -86,10 +100,10 @@ def _parser() -> argparse.ArgumentParser:
     exploit.add_argument("bot", help=A_BOT)
     budget = exploit.add_mutually_exclusive_group()
     budget.add_argument("--minutes", type=_positive, help="how long to train (default 5)")
-    budget.add_argument("--decisions", type=_count, help="how long to train, in decisions")
-    exploit.add_argument("--train-seed", type=_small_seed, default=0, help="of the training")
+    budget.add_argument("--decisions", type=_count, help="how long to train, in decisions, rounded up to whole updates")
+    exploit.add_argument("--train-seed", type=_small_seed, default=0, help="of the training (default: %(default)s)")
     _add_game(exploit)
-    _add_measuring(exploit, deals=4000)
+    _add_measuring(exploit, deals=4000, out="the run's folder, which it goes on with (default: runs/exploit_<bot>)")
     exploit.set_defaults(command=_exploit)
 
     nashconv = commands.add_parser("nashconv", help="exact NashConv of bots on a small game for two")
@@ -100,9 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     nashconv.set_defaults(command=_nashconv)
 
     play = commands.add_parser("play", help="play against bots in the terminal")
-    play.add_argument("game", help="name of the game, such as hearts")
-    play.add_argument("--opponents", default="rules", metavar="BOT", help=A_BOT)
-    play.add_argument("--seat", type=int, default=0, help="your seat")
+    play.add_argument("game", help=A_GAME)
+    play.add_argument("--opponents", default="rules", metavar="BOT", help=f"{A_BOT} (default: %(default)s)")
+    play.add_argument("--seat", type=int, default=0, help="your seat, counted from 0 (default: %(default)s)")
     play.add_argument("--seed", type=_natural, help="of the shuffles (default: from the system)")
     play.add_argument("--record", type=Path, metavar="FILE", help="write the match there, for trick_envs.replay")
     _add_options(play)
@@ -110,11 +124,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
-    parser.add_argument("--deals", type=_count, default=deals, help="duplicate deals, each played in all seatings")
-    parser.add_argument("--seed", type=_natural, default=2**32, help="of the deals")
+def _add_measuring(
+    parser: argparse.ArgumentParser, deals: int, out: str = "keep finished deals there and go on with them"
+) -> None:
+    what = "duplicate deals, each played in all seatings (default: %(default)s)"
+    parser.add_argument("--deals", type=_count, default=deals, help=what)
+    parser.add_argument("--seed", type=_natural, default=2**32, help="of the deals (default: %(default)s)")
     parser.add_argument("--processes", type=_count, help="how many play at the same time (default: one a core)")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep finished deals there and go on with them")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=out)
     _add_files(parser)
 
 
@@ -124,7 +141,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", help="name of the game (default: that of the checkpoint, or hearts)")
+    parser.add_argument("--game", help=f"{A_GAME} (default: that of the checkpoint, or hearts)")
     _add_options(parser)
 
 
@@ -135,7 +152,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_option,
         metavar="NAME=VALUE",
-        help="an option of the game, VALUE as in JSON",
+        help="an option of the game, VALUE as in JSON; may be repeated",
     )
 
 
@@ -300,6 +317,7 @@ def _nashconv(options: argparse.Namespace) -> int:
     _check_files(options)
     small = SMALL_GAMES[options.game](options.cards)
     for name in options.bots:
+        check_bot_name(name)
         bots.make(name, small.game)
     with console.status("enumerating the game"):
         tree = Tree.of(small)
@@ -344,16 +362,19 @@ def _publish(report: "Report", options: argparse.Namespace, console: Console) ->
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """OSError now rather than when there is something to lose."""
+    """ValueError now rather than when there is something to lose."""
     _check_writable(options.json)
     _check_writable(options.html)
 
 
 def _check_writable(file: Path | None) -> None:
-    """OSError now rather than when there is something to lose."""
+    """ValueError now rather than when there is something to lose."""
     if file is not None:
-        with file.open("a", encoding="utf-8"):
-            pass
+        try:
+            with file.open("a", encoding="utf-8"):
+                pass
+        except OSError as error:
+            raise ValueError(f"cannot write {file}: {error.strerror}") from None
 
 
 def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
@@ -363,6 +384,8 @@ def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
     """
     given = dict(options.option)
     for name in names:
+        check_bot_name(name)
+    for name in names:
         if name and Path(name).is_dir():
             facts, _ = read_checkpoint(Path(name))
             if options.game in (None, facts["game"]):
@@ -371,14 +394,17 @@ def _game_of(options: argparse.Namespace, names: list[str]) -> Game:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from training.play import play_match
+    from training.play import play_match, told_game
 
     _check_writable(options.record)
+    check_bot_name(options.opponents)
     game = trick_envs.make(options.game, **dict(options.option))
-    table = game.table(options.seed)
+    table = told_game(game).table(options.seed)
     play_match(table, options.seat, bots.make(options.opponents, game), ask=input, tell=print)
     if options.record:
-        options.record.write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+        played = game.table(table.seed, actions=[action for _, _, action in table.history])
+        options.record.write_text(json.dumps(played.record()) + "\n", encoding="utf-8")
+        print(f"record  {options.record}")
     return 0
 
 

@@ -1,12 +1,14 @@
 """What a run is to do: one YAML file, checked by pydantic."""
 
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import trick_envs
+from training.bot_names import check_bot_name
 from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
 
@@ -139,6 +141,7 @@ class RunConfig(_Section):
         needed = [self.opponents.frozen_bot, self.start_from, "rules" if self.needs_rule_bot else None]
         for other in [*self.measuring.against, *needed]:
             if other is not None:
+                check_bot_name(other)
                 bots.make(other, game)
         return self
 
@@ -165,9 +168,22 @@ def read_config(file: Path) -> RunConfig:
     return check_config(content, str(file))
 
 
-def _given(problem: Any) -> str:
-    """The value given, where that is short enough to help."""
-    return "" if isinstance(problem["input"], dict) else f" (given: {problem['input']!r})"
+def _told(problem: Any) -> str:
+    """What is wrong, with the value given where that is short enough to help; of an unknown key, which there are."""
+    if problem["type"] == "extra_forbidden":
+        return _unknown_key(problem["loc"])
+    given = "" if isinstance(problem["input"], dict) else f" (given: {problem['input']!r})"
+    return problem["msg"].removeprefix("Value error, ") + given
+
+
+def _unknown_key(place: tuple[int | str, ...]) -> str:
+    section: type[BaseModel] = RunConfig
+    for key in place[:-1]:
+        section = cast(type[BaseModel], section.model_fields[str(key)].annotation)
+    allowed = list(section.model_fields)
+    similar = get_close_matches(str(place[-1]), allowed, 1)
+    meant = f"did you mean {similar[0]}? " if similar else ""
+    return f"no such key; {meant}keys allowed here: {', '.join(allowed)}"
 
 
 def check_config(content: dict[str, Any], source: str) -> RunConfig:
@@ -178,5 +194,5 @@ def check_config(content: dict[str, Any], source: str) -> RunConfig:
         problems = []
         for problem in error.errors():
             key = ".".join(map(str, problem["loc"])) or "the file"
-            problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}" + _given(problem))
+            problems.append(f"{key}: {_told(problem)}")
         raise ConfigError(f"{source}: " + "; ".join(problems)) from None

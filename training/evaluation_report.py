@@ -5,7 +5,18 @@ from typing import Any
 
 from training.jobs import fingerprint
 from training.measurement import Plan, Row, method, timings, versions
-from training.report import Report, Section, blocks_picture, chance, intervals_picture, labels, plain, signed
+from training.report import (
+    PLUS_MINUS,
+    Report,
+    Section,
+    blocks_picture,
+    chance,
+    enough_decimals,
+    intervals_picture,
+    labels,
+    plain,
+    signed,
+)
 from training.seatings import has_partners
 from training.statistics import CONFIDENCE, Interval
 from trick_envs import Game
@@ -72,38 +83,43 @@ def name_of(row: Row, short: Labels) -> str:
 
 
 def _strength(rows: Sequence[Row], short: Labels) -> Section:
-    columns = ["bot", "against", "formation", AHEAD, f"{CONFIDENCE:.0%} interval", "p (Holm)"]
-    table = []
-    for row in rows:
-        told = [short[row.match.bot], short[row.match.other], row.match.formation]
-        table.append([*told, *signed(row.ahead), chance(row.p_holm)])
+    columns = ["bot", "against", "formation", "ahead", f"{CONFIDENCE:.0%} interval", "p (Holm)"]
+    decimals = enough_decimals([row.ahead for row in rows])
+    table = [[*_met(row, short), *signed(row.ahead, decimals), chance(row.p_holm)] for row in rows]
     figure = intervals_picture([name_of(row, short) for row in rows], [row.ahead for row in rows], AHEAD)
-    return Section("Strength", columns, table, figure=figure)
+    return Section("Strength", columns, table, f"Ahead: {AHEAD}, more is better.", figure)
+
+
+def _met(row: Row, short: Labels) -> list[str]:
+    """Who met whom, and how: three cells."""
+    return [short[row.match.bot], short[row.match.other], row.match.formation]
 
 
 def _scores(rows: Sequence[Row], short: Labels) -> Section:
-    """Of each row the score, place and win rate of both."""
-    columns = ["bot and others", "score a hand", "place", "win rate"]
+    """Of each row the score, place and win rate of both; the formation where there are several."""
+    several = len({row.match.formation for row in rows}) > 1
+    columns = ["bot", "against", *(["formation"] if several else []), "who", "score a hand", "place", "win rate"]
     table = []
     for row in rows:
         figures = row.figures()
-        for number, holder in enumerate((row.match.bot, row.match.other)):
-            role = "bot" if number == 0 else "others"
-            cells = [plain(figures[name][number]) for name in ("score a hand", "place", "win rate")]
-            table.append([f"{short[holder]} ({role}, {row.match.formation})", *cells])
-    return Section(
-        "Scores, places, wins", columns, table, note="Scores are the game's own points; place 1 is the best."
-    )
+        for number, who in enumerate(("bot", "others")):
+            cells = [plain(figures[name][number], decimals=2) for name in ("score a hand", "place", "win rate")]
+            table.append([*_met(row, short)[: 3 if several else 2], who, *cells])
+    note = f"Scores are the game's own points; place 1 is the best; {PLUS_MINUS}"
+    return Section("Scores, places, wins", columns, table, note)
 
 
 def _controlled(rows: Sequence[Row], short: Labels) -> Section:
-    columns = ["bot and others", "figure", "mean", f"{CONFIDENCE:.0%} interval", "slope", "variance ratio"]
+    columns = ["bot and others", "figure", "mean", f"{CONFIDENCE:.0%} interval", "slope", "variance"]
     table = []
     for row in rows:
         for figure, told in row.controlled.items():
-            interval = signed(Interval(told.mean, told.low, told.high))
+            interval = signed(Interval(told.mean, told.low, told.high), decimals=2)
             table.append([name_of(row, short), figure, *interval, f"{told.slope:.2f}", f"{told.variance_ratio:.2f}"])
-    note = "Taken off is what the rule bot gets in the same seats of the same deals, times the slope."
+    note = (
+        "Taken off is what the rule bot gets in the same seats of the same deals, times the slope; "
+        "variance: what it leaves of 1."
+    )
     return Section("With the rule bot's result as control variate", columns, table, note)
 
 
@@ -114,7 +130,7 @@ def _telling(row: Row, short: Labels) -> Section:
         for name, parts in row.figures().items()
         if name not in ("score a hand", "place", "win rate")
     ]
-    return Section(f"{name_of(row, short)}: telling figures", columns, table)
+    return Section(f"{name_of(row, short)}: telling figures", columns, table, PLUS_MINUS)
 
 
 def timing_sections(times: dict[str, Any], short: Labels) -> list[Section]:

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 TEMPLATE = "report.html.jinja"
 POINTS_OF_RUNNING_MEAN = 60
+NUMBER = re.compile(r"([-+]|< )?\d|–?$")  # how a cell with figures begins; or there is nothing to tell
+NARROW = 0.05  # an interval that takes three decimals
+PLUS_MINUS = f"± is half of a {CONFIDENCE:.0%} interval."
 
 
 def result_table(title: str, results: Sequence[Result]) -> Table:
@@ -96,6 +101,7 @@ class Report:
         console.print(f"[bold]{self.title}[/]")
         for section in (*self.sections, *self.timings):
             if section.rows:
+                console.print()
                 console.print(_terminal_table(section))
 
     def write(self, json_file: Path | None, html_file: Path | None) -> None:
@@ -120,9 +126,18 @@ class Report:
 
 
 def _terminal_table(section: Section) -> Table:
-    table = Table(title=section.heading, caption=section.note or None, title_justify="left", caption_justify="left")
-    for number, name in enumerate(section.columns):
-        table.add_column(name, justify="right" if number else "left")
+    table = Table(
+        title=section.heading,
+        caption=section.note or None,
+        title_justify="left",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+    for place, name in enumerate(section.columns):
+        numbers = place > 0 and all(NUMBER.match(row[place]) for row in section.rows)
+        table.add_column(name, justify="right" if numbers else "left", no_wrap=numbers, overflow="fold")
     for row in section.rows:
         table.add_row(*row)
     return table
@@ -145,14 +160,22 @@ def labels(names: Sequence[str]) -> dict[str, str]:
     return {name: label if label and counts[label] == 1 else name for name, label in short.items()}
 
 
-def signed(interval: Interval) -> tuple[str, str]:
+def signed(interval: Interval, decimals: int = 3) -> tuple[str, str]:
     """A difference and its interval."""
-    return f"{interval.mean:+.3f}", f"{interval.low:+.3f} … {interval.high:+.3f}"
+    mean, low, high = (f"{number:+.{decimals}f}" for number in interval)
+    return mean, f"{low} … {high}"
 
 
-def plain(interval: Interval | None) -> str:
+def enough_decimals(intervals: Sequence[Interval]) -> int:
+    """Decimals that tell the bounds of intervals apart: 2, or 3 where one is narrow."""
+    return 3 if any(0 < interval.high - interval.low < NARROW for interval in intervals) else 2
+
+
+def plain(interval: Interval | None, decimals: int = 3) -> str:
     """A figure and half the width of its interval, a dash when there was nothing to count."""
-    return "–" if interval is None else f"{interval.mean:.3f} ± {(interval.high - interval.low) / 2:.3f}"
+    if interval is None:
+        return "–"
+    return f"{interval.mean:.{decimals}f} ± {(interval.high - interval.low) / 2:.{decimals}f}"
 
 
 def chance(p: float) -> str:

@@ -12,14 +12,16 @@ from typing import Any
 import torch
 import yaml
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress, TaskID
 from stable_baselines3.common.logger import configure
 
 import trick_envs
+from training.bot_names import CHECKPOINT_FOLDER
 from training.checkpoint import restore_interrupted, write_checkpoint
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
 from training.interrupt import CtrlC
+from training.learning_progress import learning_progress, strength
 from training.policy import actor_arrays, as_bot
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
@@ -28,7 +30,6 @@ from trick_envs import bots
 
 CONFIG_FILE = "config.yaml"
 STATE_FOLDER = "state"
-CHECKPOINT_FOLDER = "checkpoint"
 CURVE_FILE = "curve.json"
 CURVE_PICTURE = "curve.png"
 RESULTS_FILE = "results.json"
@@ -104,15 +105,17 @@ class Run:
         logger = configure(str(self.folder / "tensorboard"), ["tensorboard"])
         self.learner.set_logger(logger)
         saved_at = self.seconds
-        with _progress(console) as progress:
+        with learning_progress(console, self.config.game, list(self.config.measuring.against)) as progress:
             task = progress.add_task(self.config.game, total=STEPS_OF_BAR, rate="", strength="")
             with CtrlC() as ctrl_c:
                 if not self.curve:
                     self._measure_curve_point()
+                progress.update(task, strength=strength(self.curve[-1]))
                 while self.progress < 1 and not ctrl_c.pressed:
                     self._update(progress, task)
                     if self._curve_is_due():
                         self._measure_curve_point()
+                        progress.update(task, strength=strength(self.curve[-1]))
                     if self.seconds - saved_at >= SECONDS_BETWEEN_SAVES:
                         self.save()
                         saved_at = self.seconds
@@ -134,14 +137,7 @@ class Run:
             task,
             completed=self.progress * STEPS_OF_BAR,
             rate=f"{rate:,.0f} decisions/s",
-            strength=self._strength(),
         )
-
-    def _strength(self) -> str:
-        if not self.curve:
-            return ""
-        results = self.curve[-1]["results"]
-        return "  ".join(f"{result['ahead']:+.2f} against {against}" for against, result in results.items())
 
     def _curve_is_due(self) -> bool:
         since: float = self.seconds - self.curve[-1]["seconds"]
@@ -237,17 +233,3 @@ def _use_threads(config: RunConfig) -> int:
     torch.set_num_threads(threads)
     torch.distributions.Distribution.set_default_validate_args(False)
     return threads
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("[bold]{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TextColumn("{task.fields[strength]}"),
-        console=console,
-    )
