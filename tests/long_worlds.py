@@ -60,7 +60,7 @@ def compare(table: trick_envs.Table, seat: int, seed: int) -> str | None:
     if again.records.tobytes() != world.records.tobytes():
         return "the world does not replay to itself"
     ours, theirs = (
-        all_seen(one, seat) | {"text": picture(one, seat), "searched": choices(one, seat, SEARCHING)}
+        all_seen(one, seat) | {"text": picture(one, seat), "searched": choices(one.view(seat), SEARCHING)}
         for one in (table, world)
     )
     return next((f"{name} differs in the world of seed {seed}" for name in ours if ours[name] != theirs[name]), None)

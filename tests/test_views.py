@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -29,23 +29,32 @@ BOTS = ("random", "rules")
 # --- Nothing hidden leaks
 
 
-def all_seen(table: trick_envs.Table, seat: int) -> dict[str, object]:
+Look = Callable[[trick_envs.Table, int], trick_envs.View]
+
+
+def all_seen(table: trick_envs.Table, seat: int, look: Look = trick_envs.Table.view) -> dict[str, object]:
     """All that a seat gets to see of a table, and what bots do with it."""
-    view = table.view(seat)
+    view = look(table, seat)
     return {
         "facts": view.facts(),
         "features": features(table, seat).tolist(),
         "events": table.events(seat).tolist() if table.game.has_events else [],
         "mask": table.action_mask(seat).tolist(),
         "record": view.record.tobytes(),
-        "choices": choices(table, seat, BOTS),
+        "choices": choices(view, BOTS),
     }
 
 
-def choices(table: trick_envs.Table, seat: int, names: Sequence[str]) -> list[int]:
+def choices(view: trick_envs.View, names: Sequence[str]) -> list[int]:
     """What bots do for a seat, nothing off turn."""
-    view = table.view(seat)
-    return [bots.make(name, table.game, seed=1).act(view) for name in names if view.on_turn]
+    return [bots.make(name, view.game, seed=1).act(view) for name in names if view.on_turn]
+
+
+def seen_alone(table: trick_envs.Table, seat: int) -> trick_envs.View:
+    """The view of a table that need not be one that can come about, of which there are no worlds."""
+    record = table.game.new_views()
+    loops.see_one(table.records, seat, record)
+    return trick_envs.View(table.game, record, table.records.copy(), seat)
 
 
 @dataclass
@@ -288,9 +297,9 @@ def test_memory_is_of_the_whole_hand_or_of_what_lies_in_view(case: Case) -> None
         for seat in range(game.num_players):
             other = with_noise(table, FORGOTTEN[game.kind.name], seat, rng)
             if remembers:
-                changed += all_seen(other, seat) != all_seen(table, seat)
+                changed += all_seen(other, seat, seen_alone) != all_seen(table, seat)
             else:
-                assert all_seen(other, seat) == all_seen(table, seat)
+                assert all_seen(other, seat, seen_alone) == all_seen(table, seat)
     assert bool(changed) == remembers
 
 
@@ -304,7 +313,7 @@ def test_whatever_the_others_hold_a_seat_sees_the_same(case: Case) -> None:
         known = game.name == "rewind" and table.round == 2 and game.options["memory"] == "perfect"
         for seat in range(game.num_players):
             other = with_noise(table, UNKNOWN[game.kind.name], seat, rng)
-            noticed[known] += all_seen(other, seat) != all_seen(table, seat)
+            noticed[known] += all_seen(other, seat, seen_alone) != all_seen(table, seat)
             assert (other.state(seat) != table.state(seat)).any()
     assert noticed[False] == 0
     assert bool(noticed[True]) == (game.name == "rewind" and game.options["memory"] == "perfect")
@@ -314,7 +323,10 @@ def test_there_is_no_way_from_a_view_to_the_table() -> None:
     for case in DEFAULTS:
         table = play_on(case.game.table(seed=1), Random(1), actions=5)
         view = table.view(table.seat)
-        assert set(vars(view)) == {"game", "record"}
+        assert set(vars(view)) == {"game", "record", "_world", "_seat"}
+        in_other_worlds = {table.resample(table.seat, seed).view(table.seat)._world.tobytes() for seed in range(5)}
+        assert in_other_worlds == {view._world.tobytes()}, "the world in a view tells of hidden cards"
+        assert not view._world["seed"].any()
         before = view.record.tobytes()
         assert view.record.base is None
         table.play(table.legal_actions()[0])
