@@ -165,7 +165,7 @@ def _measure_others(options: argparse.Namespace, figures: dict[str, object]) -> 
 def _measure_games(options: argparse.Namespace, figures: dict[str, object], console: Console) -> Table:
     """Every game at its default seats, in batches."""
     table = Table(title=f"every game, {ours.TABLES:,} tables, decisions and worlds a second on one core")
-    columns = ("features and mask", "events too", "rules only", "worlds", "bytes a table", "features", "most events")
+    columns = ("features", "events too", "of the match", "rules only", "worlds", "bytes")
     for column in ("game", "seats", *columns):
         table.add_column(column, justify="left" if column == "game" else "right")
     for name, chosen in track(GAMES, description="every game", console=console, transient=True):
@@ -173,20 +173,22 @@ def _measure_games(options: argparse.Namespace, figures: dict[str, object], cons
         measure = functools.partial(ours.batch, options.seconds, name, **chosen)
         seen = _median(options.rounds, measure)
         bare = _median(options.rounds, functools.partial(measure, observe=False))
-        told = _median(options.rounds, functools.partial(measure, observation="both"))
+        told, told_all = (
+            _median(options.rounds, functools.partial(measure, observation="both", events_of=span))
+            for span in ("hand", "match")
+        )
         worlds = _median(options.rounds, functools.partial(ours.worlds, options.seconds, name, **chosen))
         label = " ".join([name, *map(str, chosen.values())])
         table.add_row(
             label,
             str(game.num_players),
-            *(f"{figure:,.0f}" for figure in (seen, told, bare, worlds)),
+            *(f"{figure / 1e6:.2f} M" for figure in (seen, told, told_all, bare, worlds)),
             str(game.kind.table.itemsize),
-            str(game.layout.size),
-            str(trick_envs.make(name, observation="both", **chosen).most_events),
         )
         figures[label] = {
             "features": seen,
-            "features_and_events": told,
+            "events_of_hand": told,
+            "events_of_match": told_all,
             "rules_only": bare,
             "worlds": worlds,
             "bytes": game.kind.table.itemsize,

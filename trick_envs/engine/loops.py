@@ -453,7 +453,8 @@ def show(first, last, tables, batch, view):
         for row in range(first, last):
             table = tables[row]
             observe(table, table.seat, view, batch.observation[row])
-    if len(batch.action_mask) > 0:
+            write_mask(table, table.seat, batch.action_mask[row])
+    elif len(batch.action_mask) > 0:
         for row in range(first, last):
             table = tables[row]
             write_mask(table, table.seat, batch.action_mask[row])

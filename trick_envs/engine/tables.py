@@ -6,7 +6,6 @@ import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,7 @@ from trick_envs.engine.table import IllegalAction, Table
 
 SIZES = struct.Struct("<I?")  # tables, whether events are kept
 FEWEST_ROWS_A_THREAD = 256
-STRETCHES_A_THREAD = 8
-FEWEST_ROWS = 128  # in a stretch
+HEAD_START = 1000  # rows that are done while another thread wakes up
 MOST_THREADS = 256
 
 
@@ -154,22 +152,21 @@ class Tables:
         )
 
     def over_rows(self, work: Callable[[int, int, loops.Stock, np.ndarray], Any]) -> None:
-        """Call ``work(first, last, stock, views)`` for stretches of rows that make up all, on the threads.
+        """Call ``work(first, last, stock, views)`` for stretches of rows that make up all, one on each thread.
 
-        A thread takes the next stretch when it has done one: waking a thread takes long beside a step.
+        This thread takes more rows, for it begins while the others are still waking up.
         ``stock`` holds a scratch deck, ``views`` is a scratch view record array (1,); no other thread uses them.
         """
         threads = max(1, min(self.threads, len(self) // FEWEST_ROWS_A_THREAD))
-        parts = 1 if threads == 1 else min(threads * STRETCHES_A_THREAD, len(self) // FEWEST_ROWS)
-        bounds = [len(self) * part // parts for part in range(parts + 1)]
-        stretches = iter(list(pairwise(bounds)))
-
-        def share(scratch: tuple[loops.Stock, np.ndarray]) -> None:
-            for first, last in stretches:
-                work(first, last, *scratch)
-
-        others = [shared_threads(threads - 1).submit(share, self._scratch[part]) for part in range(1, threads)]
-        share(self._scratch[0])
+        share = (len(self) - HEAD_START) // threads
+        if share < FEWEST_ROWS_A_THREAD:
+            threads, share = 1, len(self)
+        bounds = [0, *(len(self) - share * left for left in range(threads - 1, -1, -1))]
+        others = [
+            shared_threads(threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])
+            for part in range(1, threads)
+        ]
+        work(bounds[0], bounds[1], *self._scratch[0])
         for other in others:
             other.result()
 
