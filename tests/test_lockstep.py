@@ -8,7 +8,7 @@ from tests.games import CASES, GAMES, Case, UnderTest
 from tests.lockstep import Difference, Lockstep, play_hands, play_match
 
 HANDS = 60
-MORE = 12  # times so many hands until all has come up that should
+MORE = 60  # times so many hands until all has come up that should
 SHOULD_COME_UP = ("matches with stacked decks", "truncated matches", "shared wins")
 
 WITH_ORACLE = [game for game in GAMES if game.oracle]
