@@ -31,18 +31,7 @@ def evaluation_report(command: str, plan: Plan, rows: Sequence[Row], match: bool
     what = hands_or_matches(game, match)
     short = labels(list(dict.fromkeys(name for row in rows for name in (row.match.bot, row.match.other))))
     times = timings(game, rows, plan.seed, seconds)
-    content = {
-        "command": command,
-        "game": game.name,
-        "options": game.options,
-        "match": match,
-        "seed": plan.seed,
-        "deals": plan.deals,
-        "method": method(),
-        "versions": versions(),
-        "results": [row.as_json() for row in rows],
-        "timings": times,
-    }
+    content = origin(command, plan, match) | {"results": [row.as_json() for row in rows], "timings": times}
     sections = [_strength(rows, short), _scores(rows, short)]
     controlled = _controlled(rows, short)
     sections += [controlled] if controlled.rows else []
@@ -52,6 +41,20 @@ def evaluation_report(command: str, plan: Plan, rows: Sequence[Row], match: bool
     who = f"{game.name}, {game.num_players} seats{', partners' if has_partners(game) else ''}"
     title = f"{who}, {what}: {plan.deals:,} deals, seed {plan.seed}"
     return Report(title, command, facts(plan, short), content, sections, timing_sections(times, short))
+
+
+def origin(command: str, plan: Plan, match: bool) -> dict[str, Any]:
+    """What the JSON of every measurement begins with: what was measured, how, and with what."""
+    return {
+        "command": command,
+        "game": plan.game.name,
+        "options": plan.game.options,
+        "match": match,
+        "seed": plan.seed,
+        "deals": plan.deals,
+        "method": method(),
+        "versions": versions(),
+    }
 
 
 def facts(plan: Plan, short: Labels) -> dict[str, Any]:

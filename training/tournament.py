@@ -7,15 +7,14 @@ The cross-table is what to decide by. The league table is for an overview: OpenS
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
 from training.evaluation import deal_seeds
-from training.evaluation_report import AHEAD, Labels, facts, hands_or_matches, timing_sections
+from training.evaluation_report import AHEAD, Labels, facts, hands_or_matches, origin, timing_sections
 from training.jobs import Arrays, Crew, Store, do_jobs
 from training.matches import play_matches
-from training.measurement import BOT_SEED, Match, Plan, Row, correct, method, timings, versions
+from training.measurement import BOT_SEED, Match, Plan, Row, correct, timings
 from training.report import Report, Section, chance, heat_map, labels, signed
 from training.seatings import has_partners, usual_formation
 from training.statistics import CONFIDENCE
@@ -156,15 +155,7 @@ class Tournament:
         plan, game = self.plan, self.plan.game
         times = timings(game, rows, plan.seed, seconds)
         short = labels(self.names)
-        content: dict[str, Any] = {
-            "command": command,
-            "game": game.name,
-            "options": game.options,
-            "match": match,
-            "seed": plan.seed,
-            "deals": plan.deals,
-            "method": method(),
-            "versions": versions(),
+        content = origin(command, plan, match) | {
             "bots": list(self.names),
             "results": [row.as_json() for row in rows],
             "league": {name: vars(standing) for name, standing in league.items()},

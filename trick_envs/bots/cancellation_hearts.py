@@ -7,13 +7,12 @@ chance to win it. A card cannot win under a higher one of the led suit, nor besi
 from numba.extending import register_jitable
 
 from trick_envs.bits import bit, count, lowest
-from trick_envs.bots.hearts import moon_choice
+from trick_envs.bots.hearts import HIGH_SPADES, LOW_SPADES, moon_choice
 from trick_envs.games.cancellation_hearts import ONCE, PACKS, TWICE
 from trick_envs.games.hearts import (
     ALL_CARDS,
     ALL_POINTS,
     HEARTS,
-    PACK,
     QUEEN_OF_SPADES,
     RANKS,
     SPADES,
@@ -22,8 +21,6 @@ from trick_envs.games.hearts import (
 )
 from trick_envs.games.table import MOON, PASS
 
-HIGH_SPADES = PACK.set("KS AS")
-LOW_SPADES = SPADES & (QUEEN_OF_SPADES - 1)
 WORST = -1e9
 
 # What it is worth, in points, to be rid of a card

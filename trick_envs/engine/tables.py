@@ -157,10 +157,8 @@ class Tables:
         This thread takes more rows, for it begins while the others are still waking up.
         ``stock`` holds a scratch deck, ``views`` is a scratch view record array (1,); no other thread uses them.
         """
-        threads = max(1, min(self.threads, len(self) // FEWEST_ROWS_A_THREAD))
+        threads = max(1, min(self.threads, (len(self) - HEAD_START) // FEWEST_ROWS_A_THREAD))
         share = (len(self) - HEAD_START) // threads
-        if share < FEWEST_ROWS_A_THREAD:
-            threads, share = 1, len(self)
         bounds = [0, *(len(self) - share * left for left in range(threads - 1, -1, -1))]
         others = [
             shared_threads(threads - 1).submit(work, bounds[part], bounds[part + 1], *self._scratch[part])

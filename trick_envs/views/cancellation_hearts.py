@@ -61,6 +61,7 @@ from trick_envs.views.hearts import (
     PHASE_COUNT,
     PHASE_PLACES,
     SUITS,
+    most_told_of,
     passes_to,
     tell_pass_to,
 )
@@ -292,9 +293,7 @@ DEALT, PLAYS, PASS_TO, PICKS, PICKED, RECEIVED, MOON_COUNTS, STAYS, KITTY, KITTY
 
 def most_told(options: cancellation_hearts.Options, hand: int) -> int:
     """The most tokens of a hand, beside those that every hand has."""
-    cards, seats = len(cancellation_hearts.pack(options)), options.num_players
-    tricks = cards // seats
-    return tricks + 1 + options.pass_cards * (seats + 1) + cards + tricks + 1
+    return most_told_of(len(cancellation_hearts.pack(options)), options)
 
 
 @register_jitable

@@ -206,7 +206,12 @@ DEALT, PLAYS, PASS_TO, PICKS, PICKED, RECEIVED, MOON_COUNTS = (
 
 def most_told(options: hearts.Options, hand: int) -> int:
     """The most tokens of a hand, beside those that every hand has."""
-    cards, seats = len(hearts.pack(options)), options.num_players
+    return most_told_of(len(hearts.pack(options)), options)
+
+
+def most_told_of(cards: int, options: hearts.Options) -> int:
+    """The same with a pack of so many cards."""
+    seats = options.num_players
     tricks = cards // seats
     return tricks + 1 + options.pass_cards * (seats + 1) + cards + tricks + 1
 
