@@ -7,6 +7,7 @@ import numpy as np
 
 from training.checkpoint import write_checkpoint
 from trick_envs import Game
+from trick_envs.bots.policy import Inputs
 
 
 def chance_checkpoint(folder: Path, game: Game, seed: int = 0, hidden: int = 8) -> Path:
@@ -17,5 +18,5 @@ def chance_checkpoint(folder: Path, game: Game, seed: int = 0, hidden: int = 8) 
     for layer, (inputs, outputs) in enumerate(pairwise(sizes)):
         arrays[f"layers.{layer}.weight"] = rng.normal(0, 1, (outputs, inputs)).astype(np.float32)
         arrays[f"layers.{layer}.bias"] = np.zeros(outputs, np.float32)
-    write_checkpoint(folder, game, arrays, {"kind": "mlp", "hidden": [hidden], "activation": "relu"}, {})
+    write_checkpoint(folder, Inputs([game]), arrays, {"kind": "mlp", "hidden": [hidden], "activation": "relu"}, {})
     return folder

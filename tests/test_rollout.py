@@ -7,7 +7,8 @@ from gymnasium import spaces
 
 from training.config import check_config
 from training.rollout import NONE, SeatRolloutBuffer
-from training.selfplay import LEARNER, RANDOM, SelfPlayPPO
+from training.room import LEARNER, RANDOM
+from training.selfplay import SelfPlayPPO
 from trick_envs.games import GAMES
 
 COLUMNS = 3
@@ -134,17 +135,18 @@ OPTIONS = {
 @pytest.mark.parametrize("name", GAMES)
 def test_every_seat_gets_the_rewards_of_its_own_match(name):
     ppo = learner(game=name, options={"num_hands": 1, "rewards": "relative", **OPTIONS[name]})
-    seats = ppo.game.num_players
+    seats = ppo.rooms[0].game.num_players
     paid: dict[int, list[float]] = {}
-    step = ppo.tables.step
+    tables = ppo.rooms[0].tables
+    step = tables.step
 
     def note_rewards(actions):
         step(actions)
-        for row in np.flatnonzero(ppo.tables.done):
+        for row in np.flatnonzero(tables.done):
             for seat in range(seats):
-                paid.setdefault(row * seats + seat, []).append(float(ppo.tables.rewards[row, seat]))
+                paid.setdefault(row * seats + seat, []).append(float(tables.rewards[row, seat]))
 
-    ppo.tables.step = note_rewards
+    tables.step = note_rewards
     ppo.collect()
     buffer = ppo.rollout_buffer
     ended = np.flatnonzero(buffer.ended[: buffer.size])
@@ -163,17 +165,17 @@ def test_decisions_are_legal_have_a_choice_and_belong_to_the_seat_that_sees_them
     masks = buffer.action_masks[:size]
     assert (masks.sum(axis=1) > 1).all()
     assert masks[np.arange(size), buffer.actions[:size]].all()
-    to_act = ppo.game.layout.split(buffer.observations[:size])["to_act"]
+    to_act = ppo.inputs.layout.split(buffer.observations[:size])["to_act"]
     assert (to_act[:, 0] == 1).all()
-    assert set(buffer.column[:size] % ppo.game.num_players) == set(range(ppo.game.num_players))
+    assert set(buffer.column[:size] % ppo.rooms[0].game.num_players) == set(range(ppo.rooms[0].game.num_players))
 
 
 def test_a_seat_decides_at_most_once_a_trick():
     ppo = learner()
     ppo.collect()
     buffer = ppo.rollout_buffer
-    tricks = ppo.game.layout.split(buffer.observations[: buffer.size])["trick_number"]
-    phases = ppo.game.layout.split(buffer.observations[: buffer.size])["phase"]
+    tricks = ppo.inputs.layout.split(buffer.observations[: buffer.size])["trick_number"]
+    phases = ppo.inputs.layout.split(buffer.observations[: buffer.size])["phase"]
     for entry in np.flatnonzero(buffer.following[: buffer.size] != NONE):
         after = buffer.following[entry]
         assert buffer.column[after] == buffer.column[entry]
@@ -183,9 +185,9 @@ def test_a_seat_decides_at_most_once_a_trick():
 
 def test_seats_that_others_hold_are_not_learned_from():
     ppo = learner(opponents={"snapshots": 0.0, "rules": 0.0, "random": 1.0})
-    assert ((ppo.holders == LEARNER).sum(axis=1) == 1).all()
-    assert ((ppo.holders == RANDOM).sum(axis=1) == 3).all()
-    first_holders = ppo.holders.copy()
+    assert ((ppo.rooms[0].holders == LEARNER).sum(axis=1) == 1).all()
+    assert ((ppo.rooms[0].holders == RANDOM).sum(axis=1) == 3).all()
+    first_holders = ppo.rooms[0].holders.copy()
     ppo.collect()
     buffer = ppo.rollout_buffer
     first_of_row = {int(column) // 4: int(column) % 4 for column in buffer.column[: buffer.size][::-1]}

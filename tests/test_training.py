@@ -72,7 +72,7 @@ def test_the_command_trains_measures_and_leaves_checkpoint_table_and_picture(con
     assert results["run"]["decisions"] >= 1500
     assert (out / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert any((out / "tensorboard").iterdir())
-    assert bots.make(out / "checkpoint", check_config(TINY, "TINY").make_game()).name
+    assert bots.make(out / "checkpoint", trick_envs.make(TINY["game"], **TINY["options"])).name
 
 
 def test_an_interrupted_run_goes_on_to_the_very_weights_of_an_uninterrupted_one(tmp_path, monkeypatch):
@@ -134,7 +134,7 @@ def test_a_run_that_diverges_says_so_and_keeps_what_was_saved(tmp_path, capsys):
     out = tmp_path / "run"
     assert main(["train", str(file), "--out", str(out)]) == 2
     assert "diverged" in capsys.readouterr().err
-    assert bots.make(out / "checkpoint", check_config(TINY, "TINY").make_game()).name
+    assert bots.make(out / "checkpoint", trick_envs.make(TINY["game"], **TINY["options"])).name
 
 
 def test_a_folder_that_holds_a_run_is_not_overwritten(config_file, tmp_path, capsys):
@@ -216,7 +216,7 @@ def test_columns_of_progress_are_whole_or_not_there(width):
     ("change", "told"),
     [
         ({"gmae": "hearts"}, r"gmae: no such key; did you mean game\? keys allowed here: game, options, minutes, "),
-        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: imitation, imitation_rate, "),
+        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: lookahead, lookahead_rate, "),
         ({"learning": {"entropy": {"start": 1, "end": 0, "x": 0}}}, r"entropy.x: no such key; keys .*: start, end$"),
         ({"start_from": "runs/nowhere"}, "'runs/nowhere': no such folder"),
         ({"game": "poker"}, "poker"),
@@ -259,7 +259,7 @@ def test_configurations_that_are_shipped_are_right(pytestconfig):
     files = sorted((pytestconfig.rootpath / "configs").glob("*.yaml"))
     assert files
     for file in files:
-        assert read_config(file).make_game().name in file.stem
+        assert read_config(file).game in file.stem
 
 
 # --- Checkpoints -----------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_configurations_that_are_shipped_are_right(pytestconfig):
 
 def test_a_bot_from_a_checkpoint_does_what_the_network_does(checkpoint):
     run = Run.resume(checkpoint.parent)
-    game = run.learner.game
+    (game,) = run.learner.inputs.games
     loaded = bots.make(checkpoint, game)
     tables = game.tables(512, seed=3)
     random_bot = bots.make("random", game)
@@ -280,7 +280,7 @@ def test_a_bot_from_a_checkpoint_does_what_the_network_does(checkpoint):
 
 
 def test_a_bot_does_alone_what_it_does_in_a_batch(checkpoint):
-    game = check_config(TINY, "TINY").make_game()
+    game = trick_envs.make(TINY["game"], **TINY["options"])
     bot = bots.make(checkpoint, game)
     tables = game.tables(4, seed=5)
     for _ in range(64):
@@ -359,7 +359,7 @@ def test_equal_bots_are_exactly_nothing_ahead(name, case):
 
 
 def test_a_policy_against_itself_is_exactly_nothing_ahead(checkpoint):
-    game = measuring_game(check_config(TINY, "TINY").make_game())
+    game = measuring_game(trick_envs.make(TINY["game"], **TINY["options"]))
     result = evaluate(game, bots.make(checkpoint, game), bots.make(checkpoint, game), deals=30, seed=1)
     assert (result.ahead, result.low, result.high) == (0.0, 0.0, 0.0)
 

@@ -13,8 +13,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import save_file
 
-from trick_envs import Game
-from trick_envs.bots.policy import ARRAYS_FILE, FACTS_FILE, game_facts
+from trick_envs.bots.policy import ARRAYS_FILE, FACTS_FILE, Inputs
 
 
 @contextmanager
@@ -59,7 +58,7 @@ def write_arrays(arrays: dict[str, np.ndarray], file: Path) -> None:
 
 
 def write_checkpoint(
-    folder: Path, game: Game, arrays: dict[str, np.ndarray], network: dict[str, Any], training: dict[str, Any]
+    folder: Path, inputs: Inputs, arrays: dict[str, np.ndarray], network: dict[str, Any], training: dict[str, Any]
 ) -> None:
     """Write a checkpoint folder: see ``trick_envs.bots.policy`` for its form.
 
@@ -67,5 +66,5 @@ def write_checkpoint(
     """
     with whole_folder(folder) as fresh:
         write_arrays(arrays, fresh / ARRAYS_FILE)
-        facts = {**game_facts(game), "network": network, "training": training}
+        facts = {**inputs.facts(), "network": network, "training": training}
         (fresh / FACTS_FILE).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

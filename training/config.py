@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -40,19 +40,24 @@ class Schedule(_Section):
 class Learning(_Section):
     """How the policy learns: PPO (Schulman et al. 2017) on the decisions of every seat.
 
-    imitation: fraction of the run, at its beginning, in which the policy learns to do as the rule bot does.
-    imitation_rate: learning rate while it does.
+    lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the rule
+        bot plays the hand on (``trick_envs.bots.lookahead``).
+    lookahead_rate: learning rate over that part of the run.
+    lookahead_sharpness: how clearly the policy prefers what is better: logits that one unit of scaled reward makes.
+    episode: what advantages look ahead to the end of, ``hand`` or ``match``.
     decisions_per_update: decisions with a choice that are collected before each update.
     epochs, batch_size: passes over them, and decisions in a step of the optimizer.
     learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward.
-    discount, advantage_decay: gamma and lambda of the advantage estimate; an episode is one match.
+    discount, advantage_decay: gamma and lambda of the advantage estimate.
     value_weight, max_gradient_norm: as in PPO.
     reward_scale: factor on rewards, to bring their spread near 1.
     averaging: decay an update of the averaged weights that are measured and shipped.
     """
 
-    imitation: Fraction = 0.0
-    imitation_rate: Positive = 2e-3
+    lookahead: Fraction = 0.0
+    lookahead_rate: Schedule = Schedule(start=1e-3, end=2e-4)
+    lookahead_sharpness: Positive = 40.0
+    episode: Literal["hand", "match"] = "match"
     decisions_per_update: Count = 16_384
     epochs: Count = 2
     batch_size: Count = 1024
@@ -112,6 +117,7 @@ class RunConfig(_Section):
     """A training run.
 
     game, options: as for ``trick_envs.make``.
+    other_tables: options that differ at other tables that the same policy learns at, such as another number of seats.
     minutes or decisions: how long to train, one of the two; decisions are those with a choice.
     tables: tables played together.
     start_from: folder of a checkpoint whose policy the run begins with; by default it begins with chance.
@@ -121,6 +127,7 @@ class RunConfig(_Section):
 
     game: str
     options: dict[str, Any] = {}
+    other_tables: tuple[dict[str, Any], ...] = ()
     minutes: Positive | None = None
     decisions: Count | None = None
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
@@ -137,22 +144,23 @@ class RunConfig(_Section):
     def _one_budget(self) -> "RunConfig":
         if (self.minutes is None) == (self.decisions is None):
             raise ValueError("give minutes or decisions, one of the two")
-        game = self.make_game()
+        games = self.make_games()
         needed = [self.opponents.frozen_bot, self.start_from, "rules" if self.needs_rule_bot else None]
         for other in [*self.measuring.against, *needed]:
             if other is not None:
                 check_bot_name(other)
-                bots.make(other, game)
+                for game in games[: 1 if other in self.measuring.against else None]:
+                    bots.make(other, game)
         return self
 
     @property
     def needs_rule_bot(self) -> bool:
         """Whether the rule bot teaches or plays in the run."""
-        return self.learning.imitation > 0 or self.opponents.rules > 0
+        return self.learning.lookahead > 0 or self.opponents.rules > 0
 
-    def make_game(self) -> trick_envs.Game:
-        """The game that is trained on."""
-        return trick_envs.make(self.game, **self.options)
+    def make_games(self) -> tuple[trick_envs.Game, ...]:
+        """The games that are trained on, the main one first."""
+        return tuple(trick_envs.make(self.game, **{**self.options, **others}) for others in ({}, *self.other_tables))
 
 
 def read_config(file: Path) -> RunConfig:

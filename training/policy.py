@@ -11,7 +11,7 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import Tensor, nn
 
 from trick_envs import Game
-from trick_envs.bots.policy import Network, PolicyBot, read_checkpoint
+from trick_envs.bots.policy import Inputs, Layers, Network, PolicyBot, inputs_of, read_checkpoint
 
 MASKED = -1e9  # logit of an action that is not legal
 
@@ -19,23 +19,23 @@ MASKED = -1e9  # logit of an action that is not legal
 class SeeingCriticPolicy(MaskableActorCriticPolicy):
     """Actor and critic apart: the actor gets what its seat sees, the critic the whole table.
 
-    Both take a state, int8 (N, state layout size), whose first ``layout.size`` entries are the observation. The
-    critic is for learning only, as in PerfectDou (Yang et al. 2022): checkpoints hold the actor alone.
+    Both take a state, int8 (N, state layout size of ``inputs``), which begins with what the seat sees. The critic is
+    for learning only, as in PerfectDou (Yang et al. 2022): checkpoints hold the actor alone.
 
     hidden, critic_hidden: sizes of the hidden layers. scale: of the state layout, float32 (state size,).
     """
 
-    def __init__(self, *arguments: Any, game: Game, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]):
-        self.game = game
+    def __init__(self, *arguments: Any, inputs: Inputs, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]):
+        self.inputs = inputs
         self.hidden = hidden
         self.critic_hidden = critic_hidden
         super().__init__(*arguments, features_extractor_class=FlattenExtractor)
 
     def _build(self, lr_schedule: Any) -> None:
-        scale = torch.from_numpy(self.game.state_layout.scale.copy())
+        scale = torch.from_numpy(self.inputs.state_layout.scale.copy())
         self.register_buffer("scale", scale)
-        self.seen = self.game.layout.size
-        self.actor = _perceptron((self.seen, *self.hidden, self.game.num_actions))
+        self.seen = self.inputs.layout.size
+        self.actor = _perceptron((self.seen, *self.hidden, self.inputs.num_actions))
         self.critic = _perceptron((len(scale), *self.critic_hidden, 1))
         with torch.no_grad():
             self.actor[-1].weight.mul_(0.01)
@@ -56,6 +56,11 @@ class SeeingCriticPolicy(MaskableActorCriticPolicy):
         log_probabilities = self._log_probabilities(states, action_masks)
         entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
         return self.critic(states), _of_actions(log_probabilities, actions), entropy
+
+    def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (N, actions), those of illegal actions too, and values (N, 1)."""
+        states = obs * self.scale
+        return self.actor(states[:, : self.seen]), self.critic(states)
 
     def _predict(self, observation: Any, deterministic: bool = False, action_masks: Any = None) -> Tensor:
         return _pick(
@@ -92,12 +97,12 @@ def _of_actions(log_probabilities: Tensor, actions: Tensor) -> Tensor:
     return log_probabilities.gather(1, actions[:, None])[:, 0]
 
 
-def policy_arguments(game: Game, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]) -> dict[str, Any]:
+def policy_arguments(inputs: Inputs, hidden: tuple[int, ...], critic_hidden: tuple[int, ...]) -> dict[str, Any]:
     """``policy_kwargs`` for MaskablePPO."""
-    return {"game": game, "hidden": hidden, "critic_hidden": critic_hidden}
+    return {"inputs": inputs, "hidden": hidden, "critic_hidden": critic_hidden}
 
 
-def actor_layers(actor: nn.Sequential) -> list[tuple[np.ndarray, np.ndarray]]:
+def actor_layers(actor: nn.Sequential) -> Layers:
     """The layers from observation to logits as (weight, bias) arrays, float32."""
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
@@ -106,18 +111,24 @@ def actor_layers(actor: nn.Sequential) -> list[tuple[np.ndarray, np.ndarray]]:
     ]
 
 
-def actor_arrays(actor: nn.Sequential) -> dict[str, np.ndarray]:
+def layer_arrays(layers: Layers) -> dict[str, np.ndarray]:
     """The arrays of a checkpoint."""
     arrays = {}
-    for number, (weight, bias) in enumerate(actor_layers(actor)):
+    for number, (weight, bias) in enumerate(layers):
         arrays[f"layers.{number}.weight"] = weight
         arrays[f"layers.{number}.bias"] = bias
     return arrays
 
 
-def load_actor(actor: nn.Sequential, folder: Path) -> None:
-    """Give the actor the weights of a checkpoint; ValueError when its layers are of other sizes."""
-    _, arrays = read_checkpoint(folder)
+def load_actor(actor: nn.Sequential, inputs: Inputs, folder: Path) -> None:
+    """Give the actor the weights of a checkpoint; ValueError when its layers are of other sizes.
+
+    A run of a single game may begin with what a policy of several knows of it.
+    """
+    facts, arrays = read_checkpoint(folder)
+    theirs = inputs_of(facts, folder)
+    if theirs.layout != inputs.layout:
+        arrays = _narrowed(arrays, theirs, inputs.games[0])
     linear = [layer for layer in actor if isinstance(layer, nn.Linear)]
     here = [tuple(layer.weight.shape) for layer in linear]
     there = [arrays[f"layers.{number}.weight"].shape for number in range(len(arrays) // 2)]
@@ -129,6 +140,16 @@ def load_actor(actor: nn.Sequential, folder: Path) -> None:
             layer.bias.copy_(torch.from_numpy(arrays[f"layers.{number}.bias"]))
 
 
-def as_bot(actor: nn.Sequential, game: Game, name: str = "policy") -> PolicyBot:
-    """The actor as it is now, as a bot."""
-    return PolicyBot(name, game, Network(actor_layers(actor), game.layout.scale))
+def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict[str, np.ndarray]:
+    """The arrays of a checkpoint of several games as they are for one of them; as given when it is not among them."""
+    number = inputs.nearest(game)
+    if number is None:
+        return arrays
+    layers = [(arrays[f"layers.{k}.weight"], arrays[f"layers.{k}.bias"]) for k in range(len(arrays) // 2)]
+    (weight, bias), *others = inputs.layers_for(number, layers)
+    return layer_arrays([(weight / game.layout.scale, bias), *others])
+
+
+def as_bot(actor: nn.Sequential, inputs: Inputs, number: int = 0, name: str = "policy") -> PolicyBot:
+    """The actor as it is now, as a bot for one of the games of ``inputs``."""
+    return PolicyBot(name, inputs.games[number], Network(inputs.layers_for(number, actor_layers(actor))))

@@ -22,7 +22,7 @@ from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
 from training.interrupt import CtrlC
 from training.learning_progress import learning_progress, strength
-from training.policy import actor_arrays, as_bot
+from training.policy import actor_layers, as_bot, layer_arrays
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
 from training.state import load_state, save_state
@@ -157,10 +157,10 @@ class Run:
 
     def _measure(self, deals: int) -> list[Result]:
         measuring = self.config.measuring
-        game = self.learner.game
-        bot = as_bot(self.learner.average.module, game)
+        inputs = self.learner.inputs
+        bot, game = as_bot(self.learner.average.module, inputs), inputs.games[0]
         return [
-            evaluate(game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.tables.threads)
+            evaluate(game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.threads)
             for other in measuring.against
         ]
 
@@ -169,14 +169,14 @@ class Run:
         save_state(self.folder / STATE_FOLDER, self.learner, {"seconds": self.seconds, "curve": self.curve})
         write_checkpoint(
             self.folder / CHECKPOINT_FOLDER,
-            self.learner.game,
-            actor_arrays(self.learner.average.module),
+            self.learner.inputs,
+            layer_arrays(actor_layers(self.learner.average.module)),
             {"kind": "mlp", "hidden": list(self.config.hidden), "activation": "relu"},
             self.facts(),
         )
         if self.curve:
             (self.folder / CURVE_FILE).write_text(json.dumps(self.curve, indent=1) + "\n", encoding="utf-8")
-            title = f"{self.learner.game.name}: {self.learner.num_timesteps:,} decisions"
+            title = f"{self.config.game}: {self.learner.num_timesteps:,} decisions"
             draw_curve(self.folder / CURVE_PICTURE, title, self.curve)
 
     def facts(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Run:
             results = self._measure(self.config.measuring.deals)
         content = {"results": [result.as_json() for result in results], "run": self.facts()}
         (self.folder / RESULTS_FILE).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-        console.print(result_table(f"{self.learner.game.name}, {self.seconds / 60:.1f} minutes of learning", results))
+        console.print(result_table(f"{self.config.game}, {self.seconds / 60:.1f} minutes of learning", results))
         console.print(f"checkpoint  {self.folder / CHECKPOINT_FOLDER}")
         console.print(f"table       {self.folder / RESULTS_FILE}")
         console.print(f"curve       {self.folder / CURVE_PICTURE}")

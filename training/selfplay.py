@@ -1,7 +1,6 @@
 """MaskablePPO in self-play: every seat of every table that the policy holds is an actor of its own."""
 
 import copy
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,34 +14,37 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from training.config import RunConfig
 from training.policy import SeeingCriticPolicy, load_actor, policy_arguments
 from training.rollout import SeatRolloutBuffer
-from trick_envs import Tables, bots
-
-HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
+from training.room import Room, furnish
+from trick_envs.bots.lookahead import action_values
+from trick_envs.bots.policy import Inputs
 
 
 class SelfPlayPPO(MaskablePPO):
-    """sb3-contrib's MaskablePPO, collecting from ``Tables`` instead of a vector environment.
+    """sb3-contrib's MaskablePPO, collecting from rooms of ``Tables`` instead of a vector environment.
 
-    Each match draws anew who holds its seats: the policy, a snapshot of it, or a bot. A step of an actor is one
-    decision with a choice; forced moves are made without being learned from.
+    A step of an actor is one decision with a choice; forced moves are made without being learned from.
 
+    rooms: one for each game that the policy plays, the main one first.
+    inputs: of its network, with places for the observations of all those games.
     average: the actor with weights averaged over the latest updates: what is measured and shipped.
     """
 
     policy: SeeingCriticPolicy
-    tables: Tables
     rollout_buffer: SeatRolloutBuffer
 
     def __init__(self, config: RunConfig, threads: int):
         self.config = config
-        self.game = config.make_game()
+        self.threads = threads
+        self.inputs = Inputs(config.make_games())
         self.numbers = np.random.default_rng([config.seed, 1])
+        self.rooms = furnish(config, self.inputs.games, self.numbers, threads)
+        columns = sum(room.columns for room in self.rooms)
         learning = config.learning
         super().__init__(
             SeeingCriticPolicy,
             env=None,  # type: ignore[arg-type]
             learning_rate=lambda remaining: learning.learning_rate.at(1 - remaining),
-            n_steps=learning.decisions_per_update + 2 * config.tables * self.game.num_players,
+            n_steps=learning.decisions_per_update + 2 * columns,
             batch_size=learning.batch_size,
             n_epochs=learning.epochs,
             gamma=learning.discount,
@@ -51,44 +53,34 @@ class SelfPlayPPO(MaskablePPO):
             vf_coef=learning.value_weight,
             max_grad_norm=learning.max_gradient_norm,
             rollout_buffer_class=SeatRolloutBuffer,
-            rollout_buffer_kwargs={
-                "columns": config.tables * self.game.num_players,
-                "numbers": self.numbers,
-            },
-            policy_kwargs=policy_arguments(self.game, config.hidden, config.critic_hidden),
+            rollout_buffer_kwargs={"columns": columns, "numbers": self.numbers},
+            policy_kwargs=policy_arguments(self.inputs, config.hidden, config.critic_hidden),
             seed=config.seed,
             device="cpu",
             _init_setup_model=False,
         )
-        layout = self.game.state_layout
+        layout = self.inputs.state_layout
         self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
-        self.action_space = spaces.Discrete(self.game.num_actions)
+        self.action_space = spaces.Discrete(self.inputs.num_actions)
         self.n_envs = 1
         self._setup_model()
         if config.start_from is not None:
-            load_actor(self.policy.actor, Path(config.start_from))
+            load_actor(self.policy.actor, self.inputs, Path(config.start_from))
         self.set_logger(Logger(folder=None, output_formats=[]))
-        self.tables = self.game.tables(config.tables, seed=config.seed, threads=threads)
         self.snapshots: list[dict[str, torch.Tensor]] = []
         self._snapshot_policy = copy.deepcopy(self.policy)
         self.average = AveragedModel(self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging))
         self.updates = 0
         self.plays = 0
-        self._bots = {RANDOM: bots.make("random", self.game, seed=config.seed)}
-        if config.needs_rule_bot:
-            self._bots[RULES] = bots.make("rules", self.game)
-        if config.opponents.frozen_bot is not None:
-            self._bots[FROZEN] = bots.make(config.opponents.frozen_bot, self.game, seed=config.seed)
-        self.holders = self._draw_holders(config.tables)
 
     def update(self, progress: float) -> None:
         """Collect decisions and learn from them, at a progress of the run from 0 to 1."""
-        imitation = self.config.learning.imitation
-        if progress < imitation:
+        looking_ahead = self.config.learning.lookahead
+        if progress < looking_ahead:
             self._set_progress(0.0)
-            self.imitate()
+            self.look_ahead(progress / looking_ahead)
         else:
-            self._set_progress((progress - imitation) / (1 - imitation))
+            self._set_progress((progress - looking_ahead) / (1 - looking_ahead))
             if self.updates % self.config.opponents.snapshot_every == 0:
                 self.take_snapshot()
             self.collect()
@@ -102,34 +94,55 @@ class SelfPlayPPO(MaskablePPO):
         self._current_progress_remaining = 1 - progress
         self.ent_coef = self.config.learning.entropy.at(progress)
 
-    def imitate(self) -> None:
-        """Learn what the rule bot does in every seat, and what it comes to for the seat."""
-        buffer = self.rollout_buffer
-        buffer.keep_open()
-        self._fill(self._teach)
-        buffer.estimate_returns()
-        self.policy.set_training_mode(True)
-        update_learning_rate(self.policy.optimizer, self.config.learning.imitation_rate)
-        for batch in buffer.get(self.batch_size):
-            values, log_probs, _ = self.policy.evaluate_actions(
-                batch.observations, batch.actions, action_masks=batch.action_masks
-            )
-            misses = torch.nn.functional.mse_loss(values.flatten(), batch.returns)
-            loss = self.vf_coef * misses - log_probs.mean()
-            self.policy.optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-            self.policy.optimizer.step()
-            self.logger.record_mean("imitation/log_probability", log_probs.mean().item())
-            self.logger.record_mean("imitation/value_loss", misses.item())
+    def look_ahead(self, progress: float) -> None:
+        """Learn what each action comes to when the rule bot plays on, at what the policy meets in its own play.
 
-    def _teach(self) -> np.ndarray:
-        """An action of the rule bot for each table, those with a choice noted in the buffer."""
-        actions = self._bots[RULES].act_batch(self.tables)
-        deciding = np.flatnonzero(self.tables.action_mask.sum(axis=1) > 1)
-        nothing = np.zeros(len(deciding), np.float32)
-        self._note(deciding, actions[deciding], nothing, nothing)
-        return actions
+        Logits are fitted to the differences between legal actions, times ``lookahead_sharpness``, so that the policy
+        prefers what is better the more clearly the better it is; the critic learns what its own choice comes to.
+        """
+        learning = self.config.learning
+        lessons = self._lessons()
+        self.policy.set_training_mode(True)
+        update_learning_rate(self.policy.optimizer, learning.lookahead_rate.at(progress))
+        for _ in range(learning.epochs):
+            order = torch.from_numpy(self.numbers.permutation(len(lessons[0])))
+            for batch in order.split(learning.batch_size):
+                states, masks, values, actions = (part[batch] for part in lessons)
+                logits, estimates = self.policy.logits_and_values(states)
+                wanted = centred(values, masks) * learning.lookahead_sharpness
+                misses = ((centred(logits, masks) - wanted) ** 2).sum(dim=1).mean() / learning.lookahead_sharpness
+                value_misses = torch.nn.functional.mse_loss(estimates[:, 0], values.gather(1, actions[:, None])[:, 0])
+                self.policy.optimizer.zero_grad()
+                (misses + self.vf_coef * value_misses).backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 2 * self.max_grad_norm)
+                self.policy.optimizer.step()
+                self.logger.record_mean("lookahead/misses", misses.item())
+                self.logger.record_mean("lookahead/value_loss", value_misses.item())
+
+    def _lessons(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Decisions for one update: states int8 (K, state size), masks bool (K, actions), values float32 (K, actions)
+        of all actions, and the actions taken, int64 (K,)."""
+        lessons: list[tuple[np.ndarray, ...]] = []
+
+        def decide(room: Room, rows: np.ndarray) -> np.ndarray:
+            values = np.zeros((len(rows), self.inputs.num_actions), np.float32)
+            values[:, : room.game.num_actions] = action_values(room.tables, rows) * self.config.learning.reward_scale
+            states, masks = self._states(room, rows), self._masks(room, rows)
+            actions: np.ndarray = self._act(states, masks)[0]
+            lessons.append((states, masks, values, actions))
+            self.num_timesteps += len(rows)
+            return actions
+
+        def met() -> int:
+            return sum(len(lesson[0]) for lesson in lessons)
+
+        self._begin_collecting()
+        while met() < self.config.learning.decisions_per_update:
+            for room in self.rooms:
+                room.step(room.choose(decide, self._snapshot_act))
+                self.plays += len(room.tables)
+        states, masks, values, actions = (torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
+        return states, masks, values, actions
 
     def take_snapshot(self) -> None:
         """Keep the policy as it is now among the opponents."""
@@ -140,94 +153,53 @@ class SelfPlayPPO(MaskablePPO):
         """Fill the rollout buffer with closed decisions from where the last rollout stopped."""
         buffer = self.rollout_buffer
         buffer.keep_open()
+        self._begin_collecting()
+        target = buffer.size + self.config.learning.decisions_per_update
+        while buffer.size < target:
+            for room in self.rooms:
+                columns, rewards, ended = room.step(room.choose(self._decide, self._snapshot_act))
+                buffer.pay(columns, rewards * self.config.learning.reward_scale, ended)
+                self.plays += len(room.tables)
+        buffer.estimate_advantages()
+
+    def _begin_collecting(self) -> None:
+        """A snapshot by lot for all seats that one holds; the policy before there is any."""
         self.policy.set_training_mode(False)
         if self.snapshots:
             self._snapshot_policy.load_state_dict(self.snapshots[self.numbers.integers(len(self.snapshots))])
-        self._fill(self._choose)
-        buffer.estimate_advantages()
 
-    def _fill(self, choose: Callable[[], np.ndarray]) -> None:
-        """Play on, ``choose`` giving an action for each table, for as many decisions as an update takes."""
-        target = self.rollout_buffer.size + self.config.learning.decisions_per_update
-        while self.rollout_buffer.size < target:
-            actions = choose()
-            self.tables.step(actions)
-            self.plays += len(actions)
-            self._pay()
-
-    def _choose(self) -> np.ndarray:
-        """An action for each table, with the policy's decisions noted in the buffer."""
-        tables = self.tables
-        masks = tables.action_mask
-        actions: np.ndarray = masks.argmax(axis=1)
-        choice = masks.sum(axis=1) > 1
-        holders = self.holders[np.arange(len(tables)), tables.seat]
-        deciding = np.flatnonzero(choice & (holders == LEARNER))
-        if len(deciding):
-            actions[deciding] = self._decide(deciding)
-        snapshot_rows = np.flatnonzero(choice & (holders == SNAPSHOT))
-        if len(snapshot_rows):
-            actions[snapshot_rows] = self._snapshot_act(snapshot_rows)
-        for holder, bot in self._bots.items():
-            rows = np.flatnonzero(choice & (holders == holder))
-            if len(rows):
-                actions[rows] = bot.act_batch(tables, rows)
+    def _decide(self, room: Room, rows: np.ndarray) -> np.ndarray:
+        """The policy's actions in ``rows``, noted in the buffer."""
+        states, masks = self._states(room, rows), self._masks(room, rows)
+        actions, values, log_probs = self._act(states, masks)
+        self.rollout_buffer.append(room.columns_of(rows), states, masks, actions, values, log_probs)
+        self.num_timesteps += len(rows)
         return actions
 
-    def _snapshot_act(self, rows: np.ndarray) -> np.ndarray:
-        observations = torch.from_numpy(self.tables.observation[rows])
-        with torch.no_grad():
-            chosen: np.ndarray = self._snapshot_policy._predict(
-                observations, action_masks=self.tables.action_mask[rows]
-            ).numpy()
-        return chosen
-
-    def _decide(self, rows: np.ndarray) -> np.ndarray:
-        states = self.tables.state(rows)
-        masks = self.tables.action_mask[rows].astype(np.bool_)
+    def _act(self, states: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Actions, values and log-probabilities of the policy, (K,) each."""
         with torch.no_grad():
             actions, values, log_probs = self.policy(torch.from_numpy(states), action_masks=masks)
-        chosen: np.ndarray = actions.numpy()
-        self._note(rows, chosen, values.numpy().reshape(-1), log_probs.numpy(), states)
+        return actions.numpy(), values.numpy().reshape(-1), log_probs.numpy()
+
+    def _snapshot_act(self, room: Room, rows: np.ndarray) -> np.ndarray:
+        seen = torch.from_numpy(self.inputs.spread(room.number, room.tables.observation[rows]))
+        with torch.no_grad():
+            chosen: np.ndarray = self._snapshot_policy._predict(seen, action_masks=self._masks(room, rows)).numpy()
         return chosen
 
-    def _note(
-        self,
-        rows: np.ndarray,
-        actions: np.ndarray,
-        values: np.ndarray,
-        log_probs: np.ndarray,
-        states: np.ndarray | None = None,
-    ) -> None:
-        """Put decisions of the seats on turn in ``rows`` into the buffer."""
-        tables = self.tables
-        self.rollout_buffer.append(
-            rows * self.game.num_players + tables.seat[rows],
-            tables.state(rows) if states is None else states,
-            tables.action_mask[rows].astype(np.bool_),
-            actions,
-            values,
-            log_probs,
-        )
-        self.num_timesteps += len(rows)
+    def _states(self, room: Room, rows: np.ndarray) -> np.ndarray:
+        """What the critic sees of ``rows``, int8 (K, state size)."""
+        return self.inputs.spread(room.number, room.tables.state(rows))
 
-    def _pay(self) -> None:
-        """Hand the rewards of the last step on to the decisions they are for; draw new holders for new matches."""
-        tables, seats = self.tables, self.game.num_players
-        paid = np.flatnonzero(tables.done | tables.rewards.any(axis=1))
-        if not len(paid):
-            return
-        columns = (paid[:, None] * seats + np.arange(seats)).reshape(-1)
-        rewards = tables.rewards[paid].reshape(-1) * self.config.learning.reward_scale
-        self.rollout_buffer.pay(columns, rewards, np.repeat(tables.done[paid], seats))
-        done = paid[tables.done[paid]]
-        self.holders[done] = self._draw_holders(len(done))
+    def _masks(self, room: Room, rows: np.ndarray) -> np.ndarray:
+        """Legal actions in ``rows``, bool (K, actions of the network)."""
+        masks = np.zeros((len(rows), self.inputs.num_actions), np.bool_)
+        masks[:, : room.game.num_actions] = room.tables.action_mask[rows]
+        return masks
 
-    def _draw_holders(self, count: int) -> np.ndarray:
-        """Who holds each seat of ``count`` new matches, int8 (count, seats)."""
-        shares = self.config.opponents
-        fractions = [shares.snapshots, shares.rules, shares.random, shares.frozen]
-        others = self.numbers.choice(HOLDERS, count, p=[1 - sum(fractions), *fractions])
-        own_seat = self.numbers.integers(self.game.num_players, size=count)
-        sides = np.array(self.game.sides)
-        return np.where(sides[own_seat][:, None] == sides, LEARNER, others[:, None]).astype(np.int8)
+
+def centred(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Values (N, actions) less the mean of the legal ones of a row, 0 elsewhere."""
+    legal = values * masks
+    return (legal - legal.sum(dim=1, keepdim=True) / masks.sum(dim=1, keepdim=True)) * masks

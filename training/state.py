@@ -15,14 +15,15 @@ from training.selfplay import SelfPlayPPO
 
 ARRAYS_FILE = "state.safetensors"
 NUMBERS_FILE = "state.json"
-TABLES_FILE = "tables.bin"
+TABLES_FILE = "tables-{}.bin"  # of the room with that number
 
 
 def save_state(folder: Path, learner: SelfPlayPPO, facts: dict[str, Any]) -> None:
     """Write the learner, and ``facts`` (JSON-able) of the run, between two updates."""
     with whole_folder(folder) as fresh:
         write_arrays(_learner_arrays(learner), fresh / ARRAYS_FILE)
-        (fresh / TABLES_FILE).write_bytes(learner.tables.save())
+        for room in learner.rooms:
+            (fresh / TABLES_FILE.format(room.number)).write_bytes(room.tables.save())
         numbers = {
             "decisions": learner.num_timesteps,
             "plays": learner.plays,
@@ -44,7 +45,8 @@ def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
     try:
         arrays = load_file(folder / ARRAYS_FILE)
         numbers = json.loads((folder / NUMBERS_FILE).read_text(encoding="utf-8"))
-        learner.tables.load((folder / TABLES_FILE).read_bytes())
+        for room in learner.rooms:
+            room.tables.load((folder / TABLES_FILE.format(room.number)).read_bytes())
         _restore_arrays(learner, arrays)
         learner.num_timesteps = int(numbers["decisions"])
         learner.plays = int(numbers["plays"])
@@ -66,7 +68,7 @@ def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
         arrays.update({f"snapshot/{number}/{name}": value.numpy() for name, value in snapshot.items()})
     learner.rollout_buffer.keep_open()
     arrays.update({f"rollout/{name}": array for name, array in learner.rollout_buffer.held().items()})
-    arrays["holders"] = learner.holders
+    arrays.update({f"holders/{room.number}": room.holders for room in learner.rooms})
     arrays["torch_random"] = torch.get_rng_state().numpy()
     return arrays
 
@@ -84,7 +86,8 @@ def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None
     learner.rollout_buffer.hold(
         {name.removeprefix("rollout/"): array for name, array in arrays.items() if name.startswith("rollout/")}
     )
-    learner.holders = arrays["holders"].copy()
+    for room in learner.rooms:
+        room.holders = arrays[f"holders/{room.number}"].copy()
     torch.set_rng_state(torch.from_numpy(arrays["torch_random"].copy()))
 
 

@@ -2,11 +2,13 @@
 
 A checkpoint is a folder with two files: ``policy.safetensors`` (arrays) and ``policy.json`` (what they are for).
 Arrays: ``layers.<k>.weight`` float32 (outputs, inputs) and ``layers.<k>.bias`` (outputs,), one pair a layer, ReLU
-between layers, the last giving one logit an action. Inputs are observations times the layout's scale.
+between layers, the last giving one logit an action. What the inputs are, ``Inputs`` says.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,13 @@ import numpy as np
 
 from trick_envs.bots.checks import check_tables, check_view
 from trick_envs.engine import Game, Tables, View
+from trick_envs.views.layout import Layout, Part, in_common
 
 ARRAYS_FILE = "policy.safetensors"
 FACTS_FILE = "policy.json"
-CHECKPOINT_FORMAT = 1
+CHECKPOINT_FORMAT = 2
+TABLE = "table"  # the part of the inputs that says which of the games is played
+Layers = list[tuple[np.ndarray, np.ndarray]]
 
 
 class CheckpointError(ValueError):
@@ -29,31 +34,93 @@ def action_fingerprint(game: Game) -> str:
     return hashlib.sha256("\n".join(game.action_names).encode()).hexdigest()[:16]
 
 
-def game_facts(game: Game) -> dict[str, Any]:
-    """What a checkpoint says of the game it was trained for."""
+class Inputs:
+    """The inputs of one network that plays several games of one name, such as one for each number of seats.
+
+    games: the main one first. Actions of any of them are the first of those of the one that has most.
+    layout: of the inputs. With one game it is that game's; otherwise it has room for the layout of each, and a part
+        ``table`` that says which of them is played.
+    state_layout: the inputs followed by what is hidden from the seat, for a critic that sees it.
+    """
+
+    def __init__(self, games: Sequence[Game]):
+        self.games = tuple(games)
+        marks = tuple(f"{game.num_players} seats" for game in self.games)
+        mark = Part(TABLE, "choice", "which of the policy's games is played", (marks,))
+        seen = in_common([game.layout for game in self.games])
+        hidden = in_common([Layout(game.state_layout.parts[len(game.layout.parts) :]) for game in self.games])
+        self.layout = seen if len(self.games) == 1 else Layout((*seen.parts, mark))
+        self.state_layout = Layout(self.layout.parts + hidden.parts)
+        self.num_actions = max(game.num_actions for game in self.games)
+
+    @cached_property
+    def _places(self) -> list[np.ndarray]:
+        return [game.state_layout.places_in(self.state_layout) for game in self.games]
+
+    def spread(self, number: int, seen: np.ndarray) -> np.ndarray:
+        """Observations or states int8 (N, …) of game ``number`` as inputs, (N, layout size) or (N, state size)."""
+        game = self.games[number]
+        layout = self.layout if seen.shape[1] == game.layout.size else self.state_layout
+        if len(self.games) == 1:
+            return seen
+        spread = np.zeros((len(seen), layout.size), np.int8)
+        spread[:, self._places[number][: seen.shape[1]]] = seen
+        spread[:, self.layout.slices[TABLE].start + number] = 1
+        return spread
+
+    def layers_for(self, number: int, layers: Layers) -> Layers:
+        """The layers of a network of the inputs as they are for observations of game ``number``, not scaled."""
+        game = self.games[number]
+        (weight, bias), *others = layers
+        places = self._places[number][: game.layout.size]
+        if len(self.games) > 1:
+            bias = bias + weight[:, self.layout.slices[TABLE].start + number]
+        first = (weight[:, places] * self.layout.scale[places], bias)
+        *inner, (weight, bias) = [first, *others]
+        return [*inner, (weight[: game.num_actions], bias[: game.num_actions])]
+
+    def nearest(self, game: Game) -> int | None:
+        """The number of the game that has the layout and actions of ``game``, and most of its options; or None."""
+        fitting = [number for number, own in enumerate(self.games) if _signature(own) == _signature(game)]
+        return max(fitting, key=lambda number: _shared_options(self.games[number], game), default=None)
+
+    def facts(self) -> dict[str, Any]:
+        """What a checkpoint says of the games it was trained for."""
+        main = self.games[0]
+        return {
+            "format": CHECKPOINT_FORMAT,
+            "game": main.name,
+            "version": main.version,
+            "options": main.options,
+            "tables": [{"options": game.options, **_signature(game)} for game in self.games],
+            "inputs": self.layout.fingerprint,
+        }
+
+
+def _signature(game: Game) -> dict[str, Any]:
+    """What a policy and a game must share."""
     return {
-        "format": CHECKPOINT_FORMAT,
         "game": game.name,
         "version": game.version,
-        "options": game.options,
-        "layout": game.layout.fingerprint,
         "layout_size": game.layout.size,
-        "actions": action_fingerprint(game),
+        "layout": game.layout.fingerprint,
         "num_actions": game.num_actions,
+        "actions": action_fingerprint(game),
     }
+
+
+def _shared_options(one: Game, other: Game) -> int:
+    return sum(one.options[name] == other.options.get(name) for name in one.options)
 
 
 class Network:
     """A multilayer perceptron with ReLU between layers, on NumPy.
 
-    layers: (weight float32 (outputs, inputs), bias float32 (outputs,)) in order.
-    scale: factors that bring observations to −1 … 1, float32 (inputs,).
+    layers: (weight float32 (outputs, inputs), bias float32 (outputs,)) in order, for observations as they are.
     """
 
-    def __init__(self, layers: list[tuple[np.ndarray, np.ndarray]], scale: np.ndarray):
-        (first, bias), *others = layers
-        scaled = [(first * scale, bias), *others]
-        self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in scaled]
+    def __init__(self, layers: Layers):
+        self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in layers]
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits float32 (N, actions) for observations int8 (N, inputs)."""
@@ -79,8 +146,9 @@ class PolicyBot:
     def load(cls, folder: Path, game: Game) -> "PolicyBot":
         """The bot of a checkpoint folder; CheckpointError when it cannot be read or does not fit ``game``."""
         facts, arrays = read_checkpoint(folder)
-        check_fit(facts, game, folder)
-        return cls(str(folder), game, Network(_layers(arrays, game, folder), game.layout.scale))
+        inputs = inputs_of(facts, folder)
+        layers = _layers(arrays, inputs, folder)
+        return cls(str(folder), game, Network(inputs.layers_for(_fitting(inputs, game, folder), layers)))
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
@@ -119,7 +187,8 @@ def read_checkpoint(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]
         raise CheckpointError(f"{folder / FACTS_FILE} is not JSON: {error}") from None
     if not isinstance(facts, dict) or facts.get("format") != CHECKPOINT_FORMAT:
         raise CheckpointError(f"{folder / FACTS_FILE} is not of checkpoint format {CHECKPOINT_FORMAT}")
-    if not isinstance(facts.get("game"), str) or not isinstance(facts.get("options"), dict):
+    tables = facts.get("tables")
+    if not isinstance(facts.get("options"), dict) or not isinstance(tables, list) or not tables:
         raise CheckpointError(f"{folder / FACTS_FILE} does not say which game, with what options, it is for")
     try:
         return facts, load_file(folder / ARRAYS_FILE)
@@ -127,41 +196,65 @@ def read_checkpoint(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]
         raise CheckpointError(f"{folder / ARRAYS_FILE} is damaged: {error}") from None
 
 
-def check_fit(facts: dict[str, Any], game: Game, folder: Path) -> None:
-    """CheckpointError naming each thing that a policy and ``game`` do not share and must."""
-    here = game_facts(game)
-    must_match = ("game", "version", "layout_size", "layout", "num_actions", "actions")
-    differences = [
-        f"{key} is {facts.get(key)!r} there, {here[key]!r} here" for key in must_match if facts.get(key) != here[key]
+def inputs_of(facts: dict[str, Any], folder: Path) -> Inputs:
+    """The inputs of a checkpoint's network; CheckpointError when its games are no longer what they were."""
+    file = folder / FACTS_FILE
+    try:
+        games = [Game(facts["game"], **table["options"]) for table in facts["tables"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{file} does not say which game, with what options, it is for: {error}") from None
+    for table, game in zip(facts["tables"], games, strict=True):
+        there, here = {**table, "game": facts["game"], "version": facts.get("version")}, _signature(game)
+        if differences := _differences(there, here):
+            raise CheckpointError(f"the policy in {folder} is for another form of {game!r}: {'; '.join(differences)}")
+    inputs = Inputs(games)
+    if facts.get("inputs") != inputs.layout.fingerprint:
+        raise CheckpointError(f"{file}: inputs are {facts.get('inputs')!r} there, {inputs.layout.fingerprint!r} here")
+    return inputs
+
+
+def _differences(there: dict[str, Any], here: dict[str, Any]) -> list[str]:
+    return [
+        f"{key} is {there.get(key)!r} there, {value!r} here" for key, value in here.items() if there.get(key) != value
     ]
-    if differences:
-        options = facts.get("options")
-        theirs = options if isinstance(options, dict) else {}
-        differences += [
-            f"option {name} is {theirs.get(name)!r} there, {value!r} here"
+
+
+def _fitting(inputs: Inputs, game: Game, folder: Path) -> int:
+    """Which of the games of ``inputs`` is like ``game``; CheckpointError naming what none of them shares."""
+    number = inputs.nearest(game)
+    if number is not None:
+        return number
+    there, here = inputs.games[0], _signature(game)
+    theirs = _signature(there)
+    differences = [
+        *_differences(theirs, here),
+        *(
+            f"option {name} is {there.options.get(name)!r} there, {value!r} here"
             for name, value in game.options.items()
-            if theirs.get(name) != value
-        ]
-        raise CheckpointError(f"the policy in {folder} does not fit {game!r}: {'; '.join(differences)}")
+            if there.options.get(name) != value
+        ),
+    ]
+    seats = ", ".join(str(own.num_players) for own in inputs.games)
+    raise CheckpointError(f"the policy in {folder}, for {seats} seats, does not fit {game!r}: {'; '.join(differences)}")
 
 
-def _layers(arrays: dict[str, np.ndarray], game: Game, folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
+def _layers(arrays: dict[str, np.ndarray], inputs: Inputs, folder: Path) -> Layers:
     """The layers in order, their shapes checked."""
-    layers: list[tuple[np.ndarray, np.ndarray]] = []
-    inputs = game.layout.size
+    layers: Layers = []
+    width = inputs.layout.size
     while f"layers.{len(layers)}.weight" in arrays:
         number = len(layers)
         weight, bias = arrays[f"layers.{number}.weight"], arrays.get(f"layers.{number}.bias")
-        if bias is None or weight.ndim != 2 or weight.shape[1] != inputs or bias.shape != weight.shape[:1]:
-            raise CheckpointError(f"{folder / ARRAYS_FILE}: layer {number} does not take {inputs} inputs")
+        if bias is None or weight.ndim != 2 or weight.shape[1] != width or bias.shape != weight.shape[:1]:
+            raise CheckpointError(f"{folder / ARRAYS_FILE}: layer {number} does not take {width} inputs")
         with np.errstate(over="ignore"):
             weight, bias = weight.astype(np.float32), bias.astype(np.float32)
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise CheckpointError(f"{folder / ARRAYS_FILE}: layer {number} holds numbers that are not finite")
         layers.append((weight, bias))
-        inputs = len(bias)
-    if not layers or inputs != game.num_actions:
+        width = len(bias)
+    if not layers or width != inputs.num_actions:
         raise CheckpointError(
-            f"{folder / ARRAYS_FILE}: {len(layers)} layers that do not end in {game.num_actions} actions"
+            f"{folder / ARRAYS_FILE}: {len(layers)} layers that do not end in {inputs.num_actions} actions"
         )
     return layers

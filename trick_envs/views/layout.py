@@ -125,6 +125,15 @@ class Layout:
             )
         )
 
+    def places_in(self, wider: "Layout") -> np.ndarray:
+        """Where each entry lies in a layout that has all parts of this one, none of them smaller: int64 (size,)."""
+        places = []
+        for part in self.parts:
+            room = wider.part(part.name)
+            inside = np.arange(room.size).reshape(room.shape)[tuple(slice(length) for length in part.shape)]
+            places.append(wider.slices[part.name].start + inside.reshape(-1))
+        return np.concatenate(places)
+
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of all parts: equal when and only when observations mean the same."""
@@ -142,6 +151,25 @@ class Layout:
             shape = " × ".join(map(str, part.shape)) or "1"
             rows.append(f"| {entries} | `{part.name}` | {shape} | {part.low} … {part.high} | {part.meaning} |")
         return "\n".join(rows)
+
+
+def in_common(layouts: Sequence[Layout]) -> Layout:
+    """The smallest layout with room for all of ``layouts``, whose parts have the same names in the same order.
+
+    A part is as long along each axis, and its bounds are as wide, as the largest of them.
+    """
+    return Layout(tuple(_widest(parts) for parts in zip(*(layout.parts for layout in layouts), strict=True)))
+
+
+def _widest(parts: Sequence[Part]) -> Part:
+    first = parts[0]
+    assert {part.name for part in parts} == {first.name}
+    return replace(
+        first,
+        axes=tuple(max(axes, key=len) for axes in zip(*(part.axes for part in parts), strict=True)),
+        low=min(part.low for part in parts),
+        high=max(part.high for part in parts),
+    )
 
 
 def relative_seats(num_players: int) -> tuple[str, ...]:

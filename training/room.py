@@ -1,0 +1,127 @@
+"""The tables at which a policy plays in self-play, and who holds their seats."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from training.config import Opponents, RunConfig
+from trick_envs import Game, Tables, bots
+from trick_envs.bots import Bot
+
+HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
+
+
+class Room:
+    """Tables of one game. Each match draws anew who holds its seats: the policy, a snapshot of it, or a bot.
+
+    number: of the game among those that the policy plays.
+    first_column: of the rollout buffer, for seat 0 of table 0; seats and then tables follow.
+    holders: int8 (tables, seats). bots: those that hold seats, by holder.
+    """
+
+    tables: Tables
+
+    def __init__(
+        self,
+        number: int,
+        game: Game,
+        tables: int,
+        first_column: int,
+        config: RunConfig,
+        numbers: np.random.Generator,
+        threads: int,
+    ):
+        self.number = number
+        self.game = game
+        self.first_column = first_column
+        self.numbers = numbers
+        self.shares = config.opponents
+        self.hands_end = config.learning.episode == "hand"
+        self.tables = game.tables(tables, seed=config.seed + number, threads=threads)
+        self.bots = seated_bots(self.shares, game, config.seed)
+        self.holders = self._draw_holders(tables)
+
+    @property
+    def columns(self) -> int:
+        """Columns of the rollout buffer that its seats take."""
+        return len(self.tables) * self.game.num_players
+
+    def turns(self) -> tuple[np.ndarray, np.ndarray]:
+        """Whether there is a choice to make in each row, bool (N,), and who makes it, int8 (N,)."""
+        tables = self.tables
+        return tables.action_mask.sum(axis=1) > 1, self.holders[np.arange(len(tables)), tables.seat]
+
+    def columns_of(self, rows: np.ndarray) -> np.ndarray:
+        """The columns of the seats to act in ``rows``, int64 (K,)."""
+        return self.first_column + rows * self.game.num_players + self.tables.seat[rows]
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Do ``actions`` (N,). Returns the columns that are paid, what, and whether an episode ended with it.
+
+        New matches get new holders.
+        """
+        tables, seats = self.tables, self.game.num_players
+        hands = tables.records["hand_number"].copy()
+        tables.step(actions)
+        ended = tables.done | (tables.records["hand_number"] != hands) if self.hands_end else tables.done
+        paid = np.flatnonzero(ended | tables.rewards.any(axis=1))
+        columns = self.first_column + (paid[:, None] * seats + np.arange(seats)).reshape(-1)
+        rewards = tables.rewards[paid].reshape(-1)
+        done = np.flatnonzero(tables.done)
+        if len(done):
+            self.holders[done] = self._draw_holders(len(done))
+        return columns, rewards, np.repeat(ended[paid], seats)
+
+    def choose(
+        self, decide: Callable[["Room", np.ndarray], np.ndarray], snapshot: Callable[..., np.ndarray]
+    ) -> np.ndarray:
+        """An action for each table, int64 (N,): the only one, or that of whoever holds the seat to act.
+
+        decide, snapshot: called with this room and rows (K,), the actions of the policy and of its snapshot there.
+        """
+        actions: np.ndarray = self.tables.action_mask.argmax(axis=1)
+        choice, holders = self.turns()
+        for holder in HOLDERS:
+            rows = np.flatnonzero(choice & (holders == holder))
+            if not len(rows):
+                continue
+            if holder == LEARNER:
+                actions[rows] = decide(self, rows)
+            elif holder == SNAPSHOT:
+                actions[rows] = snapshot(self, rows)
+            else:
+                actions[rows] = self.bots[holder].act_batch(self.tables, rows)
+        return actions
+
+    def _draw_holders(self, count: int) -> np.ndarray:
+        """Who holds each seat of ``count`` new matches, int8 (count, seats)."""
+        shares = self.shares
+        fractions = [shares.snapshots, shares.rules, shares.random, shares.frozen]
+        others = self.numbers.choice(HOLDERS, count, p=[1 - sum(fractions), *fractions])
+        own_seat = self.numbers.integers(self.game.num_players, size=count)
+        sides = np.array(self.game.sides)
+        return np.where(sides[own_seat][:, None] == sides, LEARNER, others[:, None]).astype(np.int8)
+
+
+def seated_bots(shares: Opponents, game: Game, seed: int) -> dict[int, Bot]:
+    """The bots that hold seats in some matches, by holder."""
+    seated: dict[int, Bot] = {}
+    if shares.random > 0:
+        seated[RANDOM] = bots.make("random", game, seed=seed)
+    if shares.rules > 0:
+        seated[RULES] = bots.make("rules", game)
+    if shares.frozen_bot is not None:
+        seated[FROZEN] = bots.make(shares.frozen_bot, game, seed=seed)
+    return seated
+
+
+def furnish(config: RunConfig, games: tuple[Game, ...], numbers: np.random.Generator, threads: int) -> list[Room]:
+    """A room for each of ``games``: half of the tables for the first when there are more, the rest shared evenly."""
+    others = len(games) - 1
+    each = max(1, config.tables // (2 * others)) if others else 0
+    counts = [max(1, config.tables - others * each), *[each] * others]
+    rooms: list[Room] = []
+    for number, (game, count) in enumerate(zip(games, counts, strict=True)):
+        first_column = sum(room.columns for room in rooms)
+        rooms.append(Room(number, game, count, first_column, config, numbers, threads))
+    return rooms
