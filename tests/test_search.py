@@ -1,12 +1,14 @@
 """Search bots are legal, repeatable and blind to hidden cards; they find what is plain; the solver is exact."""
 
 import itertools
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
 import trick_envs
+from tests.checkpoints import chance_checkpoint
 from tests.games import CASES, DEFAULTS, Case
 from tests.helpers import deal, play
 from tests.playing import play_on, positions
@@ -155,7 +157,7 @@ def test_a_forgetful_solver_is_as_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "-1", "1.5", "1e3", "x", "ms", "0ms", "50 ms", "50s", "٣", "1000001", "3600001ms", "8:8", " 8"]
+    "text", ["", "0", "-1", "1.5", "1e3", "x", "ms", "0ms", "50 ms", "50s", "٣", "1000001", "3600001ms", " 8"]
 )
 def test_a_budget_that_is_none_is_refused(text: str) -> None:
     game = trick_envs.make("rewind")
@@ -176,6 +178,44 @@ def test_names_and_budgets() -> None:
     other = table.view((table.seat + 1) % 4)
     with pytest.raises(ValueError, match="not on turn"):
         bots.make("search:1", game).act(other)
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_a_guided_search_plays_what_its_policy_proposes(case: Case, tmp_path: Path) -> None:
+    folder = chance_checkpoint(tmp_path / "policy", case.game)
+    name = f"search:8:{folder}"
+    guided, policy = bots.make(name, case.game), bots.make(folder, case.game)
+    tables = case.game.tables(6, seed=4)
+    deviations = 0
+    for _ in range(24):
+        actions = guided.act_batch(tables)
+        logits = np.where(tables.action_mask, policy.network.logits(tables.observation), -np.inf)
+        proposed = np.argsort(-logits, axis=1)[:, : search.MOST_GUIDED]
+        hidden = (
+            ~np.array([tables.table(row).round == 2 for row in range(6)]) if case.name == "rewind" else np.full(6, True)
+        )
+        assert (proposed == actions[:, None]).any(axis=1)[hidden].all()
+        assert tables.action_mask[np.arange(6), actions].all()
+        deviations += (actions != proposed[:, 0]).sum()
+        np.testing.assert_array_equal(actions, guided.act_batch(tables.resample(1)))
+        tables.step(actions)
+    assert deviations > 0
+
+
+def test_a_guide_that_is_none_is_refused(tmp_path: Path) -> None:
+    game = trick_envs.make("rewind")
+    other = chance_checkpoint(tmp_path / "policy", trick_envs.make("setback"))
+    for name, told in [
+        (f"search:8:{tmp_path}", "is no checkpoint"),
+        (f"search:8:{other}", "does not fit"),
+        (f"ismcts:8:{other}", "not guided by a policy"),
+        (f"search:x:{other}", "budget 'x'"),
+    ]:
+        with pytest.raises(ValueError, match=f"^bot '{name}': .*{told}"):
+            bots.make(name, game)
+    assert search.guide_of(f"search:8:{other}") == str(other)
+    assert search.guide_of("search:8") is None
+    assert search.guide_of(str(other)) is None
 
 
 def test_a_clock_gives_rounds_until_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

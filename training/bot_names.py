@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from trick_envs.bots.policy import FACTS_FILE
+from trick_envs.bots.search import guide_of
 
 CHECKPOINT_FOLDER = "checkpoint"
 
 
 def check_bot_name(name: str) -> None:
     """ValueError when ``name`` is a path without a folder, or the folder of a run instead of its checkpoint."""
-    folder = Path(name)
+    folder = Path(guide_of(name) or name)
     if len(folder.parts) > 1 and not folder.is_dir():
         raise ValueError(f"bot {name!r}: no such folder")
     inside = folder / CHECKPOINT_FOLDER

@@ -13,6 +13,7 @@ from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Deals = Annotated[int, Field(ge=FEWEST_BLOCKS, le=10**9)]
@@ -29,8 +30,8 @@ class _Section(BaseModel):
 class Schedule(_Section):
     """A number that goes in a straight line from ``start`` to ``end`` over the run."""
 
-    start: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    end: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    start: NotNegative
+    end: NotNegative
 
     def at(self, progress: float) -> float:
         """The number at a progress from 0 to 1."""
@@ -43,7 +44,9 @@ class Learning(_Section):
     lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the rule
         bot plays the hand on (``trick_envs.bots.lookahead``).
     lookahead_rate: learning rate over that part of the run.
-    lookahead_sharpness: how clearly the policy prefers what is better: logits that one unit of scaled reward makes.
+    lookahead_by: whether logits are fitted to those ``values``, or the ``policy`` to get the most of them.
+    lookahead_sharpness: logits that one unit of scaled reward makes where they are fitted to values.
+    imitation: weight of doing as the rule bot does at the beginning of that part, gone at its end.
     episode: what advantages look ahead to the end of, ``hand`` or ``match``.
     decisions_per_update: decisions with a choice that are collected before each update.
     epochs, batch_size: passes over them, and decisions in a step of the optimizer.
@@ -56,7 +59,9 @@ class Learning(_Section):
 
     lookahead: Fraction = 0.0
     lookahead_rate: Schedule = Schedule(start=1e-3, end=2e-4)
+    lookahead_by: Literal["values", "policy"] = "policy"
     lookahead_sharpness: Positive = 40.0
+    imitation: NotNegative = 0.2
     episode: Literal["hand", "match"] = "match"
     decisions_per_update: Count = 16_384
     epochs: Count = 2

@@ -31,6 +31,7 @@ from training.interrupt import CtrlC
 from trick_envs import Game, bots
 from trick_envs.bots.compiled import CompiledBot
 from trick_envs.bots.policy import ARRAYS_FILE, PolicyBot
+from trick_envs.bots.search import guide_of
 
 ROWS = 4096  # tables that are played together by compiled bots
 ROWS_OF_POLICIES = 1024  # the same with a policy
@@ -90,7 +91,7 @@ class Crew:
 
 def fingerprint(name: str) -> str:
     """The name of a bot, with a short hash of its weights where it is a checkpoint."""
-    arrays = Path(name) / ARRAYS_FILE
+    arrays = Path(guide_of(name) or name) / ARRAYS_FILE
     if not arrays.is_file():
         return name
     return f"{name} ({hashlib.sha256(arrays.read_bytes()).hexdigest()[:12]})"

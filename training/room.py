@@ -16,7 +16,7 @@ class Room:
 
     number: of the game among those that the policy plays.
     first_column: of the rollout buffer, for seat 0 of table 0; seats and then tables follow.
-    holders: int8 (tables, seats). bots: those that hold seats, by holder.
+    holders: int8 (tables, seats). bots: those that hold seats, by holder. teacher: the rule bot.
     """
 
     tables: Tables
@@ -39,6 +39,7 @@ class Room:
         self.hands_end = config.learning.episode == "hand"
         self.tables = game.tables(tables, seed=config.seed + number, threads=threads)
         self.bots = seated_bots(self.shares, game, config.seed)
+        self.teacher = bots.make("rules", game)
         self.holders = self._draw_holders(tables)
 
     @property

@@ -12,7 +12,7 @@ from stable_baselines3.common.utils import update_learning_rate
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.config import RunConfig
-from training.policy import SeeingCriticPolicy, load_actor, policy_arguments
+from training.policy import MASKED, SeeingCriticPolicy, load_actor, policy_arguments
 from training.rollout import SeatRolloutBuffer
 from training.room import Room, furnish
 from trick_envs.bots.lookahead import action_values
@@ -97,8 +97,7 @@ class SelfPlayPPO(MaskablePPO):
     def look_ahead(self, progress: float) -> None:
         """Learn what each action comes to when the rule bot plays on, at what the policy meets in its own play.
 
-        Logits are fitted to the differences between legal actions, times ``lookahead_sharpness``, so that the policy
-        prefers what is better the more clearly the better it is; the critic learns what its own choice comes to.
+        The critic learns what the policy's own choice comes to.
         """
         learning = self.config.learning
         lessons = self._lessons()
@@ -107,29 +106,48 @@ class SelfPlayPPO(MaskablePPO):
         for _ in range(learning.epochs):
             order = torch.from_numpy(self.numbers.permutation(len(lessons[0])))
             for batch in order.split(learning.batch_size):
-                states, masks, values, actions = (part[batch] for part in lessons)
+                states, masks, values, actions, ruled = (part[batch] for part in lessons)
                 logits, estimates = self.policy.logits_and_values(states)
-                wanted = centred(values, masks) * learning.lookahead_sharpness
-                misses = ((centred(logits, masks) - wanted) ** 2).sum(dim=1).mean() / learning.lookahead_sharpness
-                value_misses = torch.nn.functional.mse_loss(estimates[:, 0], values.gather(1, actions[:, None])[:, 0])
+                loss = self._lookahead_loss(logits, masks, values)
+                if learning.imitation > 0:
+                    misses = torch.nn.functional.cross_entropy(logits.masked_fill(~masks, MASKED), ruled)
+                    loss = loss + learning.imitation * (1 - progress) ** 2 * misses
+                value_loss = torch.nn.functional.mse_loss(estimates[:, 0], values.gather(1, actions[:, None])[:, 0])
                 self.policy.optimizer.zero_grad()
-                (misses + self.vf_coef * value_misses).backward()  # type: ignore[no-untyped-call]
+                (loss + self.vf_coef * value_loss).backward()  # type: ignore[no-untyped-call]
                 torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 2 * self.max_grad_norm)
                 self.policy.optimizer.step()
-                self.logger.record_mean("lookahead/misses", misses.item())
-                self.logger.record_mean("lookahead/value_loss", value_misses.item())
+                self.logger.record_mean("lookahead/loss", loss.item())
+                self.logger.record_mean("lookahead/value_loss", value_loss.item())
 
-    def _lessons(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Decisions for one update: states int8 (K, state size), masks bool (K, actions), values float32 (K, actions)
-        of all actions, and the actions taken, int64 (K,)."""
+    def _lookahead_loss(self, logits: torch.Tensor, masks: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+        """How far logits (N, actions) are from what ``values`` of legal actions say.
+
+        By ``values``, logits are fitted to the differences between legal actions, times ``lookahead_sharpness``. By
+        ``policy``, the loss is what the policy gives away to the mean of all actions, less its entropy.
+        """
+        learning = self.config.learning
+        values = centred(values, masks)
+        if learning.lookahead_by == "values":
+            wanted = values * learning.lookahead_sharpness
+            return ((centred(logits, masks) - wanted) ** 2).sum(dim=1).mean() / learning.lookahead_sharpness
+        log_probabilities = torch.log_softmax(logits.masked_fill(~masks, MASKED), dim=1)
+        wanted = values - learning.entropy.start * log_probabilities.detach()
+        return -(log_probabilities.exp() * wanted).sum(dim=1).mean()
+
+    def _lessons(self) -> tuple[torch.Tensor, ...]:
+        """Decisions for one update: states int8 (K, state size), masks bool and values float32 of all actions
+        (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
+        learning = self.config.learning
         lessons: list[tuple[np.ndarray, ...]] = []
 
         def decide(room: Room, rows: np.ndarray) -> np.ndarray:
             values = np.zeros((len(rows), self.inputs.num_actions), np.float32)
-            values[:, : room.game.num_actions] = action_values(room.tables, rows) * self.config.learning.reward_scale
+            values[:, : room.game.num_actions] = action_values(room.tables, rows) * learning.reward_scale
             states, masks = self._states(room, rows), self._masks(room, rows)
             actions: np.ndarray = self._act(states, masks)[0]
-            lessons.append((states, masks, values, actions))
+            ruled = room.teacher.act_batch(room.tables, rows) if learning.imitation > 0 else actions
+            lessons.append((states, masks, values, actions, ruled))
             self.num_timesteps += len(rows)
             return actions
 
@@ -137,12 +155,11 @@ class SelfPlayPPO(MaskablePPO):
             return sum(len(lesson[0]) for lesson in lessons)
 
         self._begin_collecting()
-        while met() < self.config.learning.decisions_per_update:
+        while met() < learning.decisions_per_update:
             for room in self.rooms:
                 room.step(room.choose(decide, self._snapshot_act))
                 self.plays += len(room.tables)
-        states, masks, values, actions = (torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
-        return states, masks, values, actions
+        return tuple(torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
 
     def take_snapshot(self) -> None:
         """Keep the policy as it is now among the opponents."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from trick_envs.bots.compiled import CompiledBot
 from trick_envs.bots.loops import COMPILED_BOTS
+from trick_envs.bots.policy import PolicyBot
 from trick_envs.bots.search import SEARCH_BOTS
 from trick_envs.bots.search import make as make_search
 from trick_envs.engine import Game, Tables, View
@@ -32,7 +33,8 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
     """The bot called ``"random"``, ``"rules"``, ``"search"`` or ``"ismcts"``, or that of a checkpoint folder's path.
 
     A search has its budget for a decision behind a colon: ``"search:128"`` samples 128 worlds, ``"ismcts:1000"`` does
-    1,000 simulations, ``"search:50ms"`` goes on for 50 milliseconds.
+    1,000 simulations, ``"search:50ms"`` goes on for 50 milliseconds. ``"search:128:checkpoints/hearts"`` is led by the
+    policy of a checkpoint folder.
     seed: of the numbers that the bot draws, if it draws any.
     Raises ValueError when there is no such bot or budget, or the checkpoint does not fit the game.
     """
@@ -41,8 +43,6 @@ def make(name: str | Path, game: Game, seed: int = 0) -> Bot:
     if isinstance(name, str) and name.partition(":")[0] in SEARCH_BOTS:
         return make_search(name, game, check_seed(seed))
     if str(name) and isinstance(name, (str, Path)) and Path(name).is_dir():
-        from trick_envs.bots.policy import PolicyBot
-
         return PolicyBot.load(Path(name), game)
     known = [*COMPILED_BOTS, *SEARCH_BOTS]
     if "/" in str(name) or isinstance(name, Path):

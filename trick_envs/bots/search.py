@@ -7,6 +7,7 @@ choice does not change when hidden cards change places.
 import os
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ from trick_envs.bits import listed
 from trick_envs.bots import absent, loops, race, rewind_endgame, solver, tree
 from trick_envs.bots.budget import Budget
 from trick_envs.bots.checks import check_tables, check_view
+from trick_envs.bots.policy import PolicyBot
 from trick_envs.bots.race import Desk, Race
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
 from trick_envs.engine.kinds import KINDS
+from trick_envs.engine.loops import state_rows
 from trick_envs.engine.tables import shared_threads
 from trick_envs.games.table import PASS
 
@@ -35,6 +38,7 @@ DROP = 2.0  # paired standard errors behind the leader at which a candidate drop
 # Paired standard errors by which a candidate must lead the rule bot's choice to be played. More where cards are passed:
 # there are so many candidates, and so near to each other, that some lead by chance.
 MARGIN, PASS_MARGIN = 1.0, 2.5
+MOST_GUIDED = 5  # candidates that a policy proposes
 
 
 class WorldsBot:
@@ -146,13 +150,19 @@ class SearchBot(WorldsBot):
         game = self.game
         return self._held("solver", lambda: solver.room(game.new_records(solver.DEPTH), game.num_players))
 
+    def _candidates(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> tuple[Sequence[int], int]:
+        """The actions to compare, and the index of the one to take unless another is clearly better."""
+        return legal, legal.index(self._ruled(tables, row))
+
     def _race(self, tables: np.ndarray, row: int, legal: Sequence[int], threads: int) -> int:
+        candidates, default = self._candidates(tables, row, legal)
+        if len(candidates) == 1:
+            return candidates[0]
         most_worlds = min(MOST_WORLDS, MOST_TIMES * self.budget.rounds) if self.budget.fixed else MOST_WORLDS
         values = self._held("values", lambda: np.empty((most_worlds, self.game.num_actions), np.float32))
-        field = Race(np.array(legal), np.ones(len(legal), np.bool_), values)
+        field = Race(np.array(candidates), np.ones(len(candidates), np.bool_), values)
         key = np.uint64(race.key_of(tables, row, np.uint64(self.seed)))
-        default = self._default(tables, row, legal)
-        clock, done, left = self.budget.clock(len(legal)), 0, len(legal)
+        clock, done, left = self.budget.clock(len(candidates)), 0, len(candidates)
         while left > 1 and (more := clock.rounds_left(min(self._batch(done), most_worlds - done), left)) > 0:
             self._run(tables, row, done, done + more, key, field, threads)
             done += more
@@ -176,11 +186,29 @@ class SearchBot(WorldsBot):
 
         in_threads(work, threads)
 
-    def _default(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> int:
-        """The candidate that the rule bot would choose."""
+    def _ruled(self, tables: np.ndarray, row: int) -> int:
+        """What the rule bot would do."""
         actions = np.empty(1, np.int64)
         loops.act_rows(tables, np.array([row]), self._views(), loops.RULES, np.uint64(0), actions)
-        return legal.index(int(actions[0]))
+        return int(actions[0])
+
+
+class GuidedSearchBot(SearchBot):
+    """A search led by a policy: its likeliest actions are the candidates, and the first of them is the one to beat.
+
+    Playouts are those of the rule bot. Where nothing is hidden it does what ``SearchBot`` does.
+    policy: a ``PolicyBot`` for the game.
+    """
+
+    def __init__(self, name: str, game: Game, budget: Budget, policy: PolicyBot, seed: int = 0):
+        super().__init__(name, game, budget, seed)
+        self.policy = policy
+
+    def _candidates(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> tuple[Sequence[int], int]:
+        states = np.empty((1, self.game.state_layout.size), np.int8)
+        state_rows(tables, np.array([row]), self._views(), states)
+        logits = self.policy.network.logits(states[:, : self.game.layout.size])[0]
+        return sorted(legal, key=lambda action: -logits[action])[:MOST_GUIDED], 0
 
 
 SEARCH_BOTS = {"search": SearchBot, "ismcts": IsmctsBot}
@@ -189,14 +217,26 @@ SEARCH_BOTS = {"search": SearchBot, "ismcts": IsmctsBot}
 def make(name: str, game: Game, seed: int) -> WorldsBot:
     """The bot called ``search`` or ``ismcts``, with a budget behind a colon if it is not to have its usual one.
 
-    Raises ValueError for a budget that is none.
+    Behind another colon a search may have the folder of a checkpoint to be guided by.
+    Raises ValueError for a budget that is none, or a checkpoint that is none or does not fit.
     """
-    method, colon, budget = name.partition(":")
+    method, *rest = name.split(":", 2)
     kind = SEARCH_BOTS[method]
     try:
-        return kind(name, game, Budget.parse(budget if colon else kind.usual_budget, kind.rounds), seed)
+        budget = Budget.parse(rest[0] if rest else kind.usual_budget, kind.rounds)
+        if len(rest) < 2:
+            return kind(name, game, budget, seed)
+        if kind is not SearchBot:
+            raise ValueError(f"{method} is not guided by a policy; search is")
+        return GuidedSearchBot(name, game, budget, PolicyBot.load(Path(rest[1]), game), seed)
     except ValueError as error:
         raise ValueError(f"bot {name!r}: {error}") from None
+
+
+def guide_of(name: str) -> str | None:
+    """The folder of the checkpoint that the bot called ``name`` is guided by, if it is a search and has one."""
+    method, *rest = name.split(":", 2)
+    return rest[1] if method in SEARCH_BOTS and len(rest) == 2 else None
 
 
 def usable_cores() -> int:
