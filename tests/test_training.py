@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 
@@ -431,6 +432,41 @@ def test_the_command_evaluates(checkpoint, tmp_path, capsys):
     assert main(arguments) == 0
     assert "99% interval" in capsys.readouterr().out
     assert [result["against"] for result in json.loads(file.read_text())["results"]] == ["random", "rules"]
+
+
+def test_a_model_card_tells_what_was_trained_and_measured(checkpoint, tmp_path, capsys):
+    folder = shutil.copytree(checkpoint, tmp_path / "tiny")
+    measured = tmp_path / "measured.json"
+    arguments = ["evaluate", str(folder), "--against", "random", "--deals", "12", "--json", str(measured)]
+    assert main(arguments) == 0
+    assert main(["card", str(folder), str(measured), "--limits", "It is tiny."]) == 0
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    (result,) = json.loads(measured.read_text())["results"]
+    for told in (
+        "trained policy",
+        "- 4 seats",
+        "527 × 8 × 54",
+        "reward_scale: 0.1",
+        "first_pass: null",
+        shlex.join(arguments),
+        f"| random | one | 12 | {result['ahead']:+.",
+        "| moons made | random |",
+        "It is tiny.",
+    ):
+        assert told in card, told
+    (line,) = [line for line in card.splitlines() if line.startswith("| decisions |")]
+    assert int(line.split()[3].replace(",", "")) >= TINY["decisions"]
+
+
+def test_a_card_of_another_checkpoint_or_of_no_measurement_is_refused(checkpoint, tmp_path, capsys):
+    measured = tmp_path / "measured.json"
+    assert main(["evaluate", "rules", "--against", "random", "--deals", "12", "--json", str(measured)]) == 0
+    assert main(["card", str(checkpoint), str(measured), "--limits", "x"]) == 2
+    assert "measured rules, not" in capsys.readouterr().err
+    measured.write_text("[]")
+    assert main(["card", str(checkpoint), str(measured), "--limits", "x"]) == 2
+    assert "is not a measurement" in capsys.readouterr().err
+    assert not (checkpoint / "README.md").exists()
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_files(nashconv)
     nashconv.set_defaults(command=_nashconv)
 
+    card = commands.add_parser("card", help="write the model card of a checkpoint from measurements of it")
+    card.add_argument("checkpoint", type=Path, help="its folder")
+    card.add_argument("measurements", nargs="+", type=Path, metavar="JSON", help="files that evaluate --json wrote")
+    card.add_argument("--limits", required=True, metavar="TEXT", help="what the reader is to be warned of")
+    card.set_defaults(command=_card)
+
     play = commands.add_parser("play", help="play against bots in the terminal")
     play.add_argument("game", help=A_GAME)
     play.add_argument("--opponents", default="rules", metavar="BOT", help=f"{A_BOT} (default: %(default)s)")
@@ -325,6 +331,15 @@ def _nashconv(options: argparse.Namespace) -> int:
     report = nashconv_report(options.told, small, tree, results)
     report.show(console)
     report.write(options.json, options.html)
+    return 0
+
+
+def _card(options: argparse.Namespace) -> int:
+    from training.card import CARD_FILE, card, read_measurement
+
+    told = card(options.checkpoint, [read_measurement(file) for file in options.measurements], options.limits)
+    (options.checkpoint / CARD_FILE).write_text(told, encoding="utf-8")
+    print(options.checkpoint / CARD_FILE)
     return 0
 
 

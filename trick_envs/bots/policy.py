@@ -45,7 +45,7 @@ class Inputs:
 
     def __init__(self, games: Sequence[Game]):
         self.games = tuple(games)
-        marks = tuple(f"{game.num_players} seats" for game in self.games)
+        marks = tuple(_mark(game, self.games) for game in self.games)
         mark = Part(TABLE, "choice", "which of the policy's games is played", (marks,))
         seen = in_common([game.layout for game in self.games])
         hidden = in_common([Layout(game.state_layout.parts[len(game.layout.parts) :]) for game in self.games])
@@ -95,6 +95,13 @@ class Inputs:
             "tables": [{"options": game.options, **_signature(game)} for game in self.games],
             "inputs": self.layout.fingerprint,
         }
+
+
+def _mark(game: Game, games: Sequence[Game]) -> str:
+    """What a game is called among others: its seats and, where others have as many, what else tells them apart."""
+    like = [other.options for other in games if other.num_players == game.num_players]
+    differing = [f"{name}={value!r}" for name, value in game.options.items() if any(o[name] != value for o in like)]
+    return ", ".join([f"{game.num_players} seats", *differing])
 
 
 def _signature(game: Game) -> dict[str, Any]:
