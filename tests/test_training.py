@@ -449,8 +449,8 @@ def test_a_model_card_tells_what_was_trained_and_measured(checkpoint, tmp_path, 
         "reward_scale: 0.1",
         "first_pass: null",
         shlex.join(arguments),
-        f"| random | one | 12 | {result['ahead']:+.",
-        "| moons made | random |",
+        f"| random | one | 12 | {result['ahead']:+.1f}"[:-1],
+        "| moons made a hand | random |",
         "It is tiny.",
     ):
         assert told in card, told
