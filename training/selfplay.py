@@ -35,7 +35,7 @@ class SelfPlayPPO(MaskablePPO):
     def __init__(self, config: RunConfig, threads: int):
         self.config = config
         self.threads = threads
-        self.inputs = Inputs(config.make_games())
+        self.inputs = Inputs(config.make_games(), config.trump_first)
         self.numbers = np.random.default_rng([config.seed, 1])
         self.rooms = furnish(config, self.inputs.games, self.numbers, threads)
         columns = sum(room.columns for room in self.rooms)
@@ -142,14 +142,17 @@ class SelfPlayPPO(MaskablePPO):
         lessons: list[tuple[np.ndarray, ...]] = []
 
         def decide(room: Room, rows: np.ndarray) -> np.ndarray:
-            values = np.zeros((len(rows), self.inputs.num_actions), np.float32)
-            values[:, : room.game.num_actions] = action_values(room.tables, rows) * learning.reward_scale
+            seen = room.tables.observation[rows]
+            values = action_values(room.tables, rows) * np.float32(learning.reward_scale)
+            values = self.inputs.spread_actions(room.number, seen, values)
             states, masks = self._states(room, rows), self._masks(room, rows)
             actions: np.ndarray = self._act(states, masks)[0]
-            ruled = room.teacher.act_batch(room.tables, rows) if learning.imitation > 0 else actions
+            ruled = actions
+            if learning.imitation > 0:
+                ruled = self.inputs.exchanged(room.number, seen, room.teacher.act_batch(room.tables, rows))
             lessons.append((states, masks, values, actions, ruled))
             self.num_timesteps += len(rows)
-            return actions
+            return self.inputs.exchanged(room.number, seen, actions)
 
         def met() -> int:
             return sum(len(lesson[0]) for lesson in lessons)
@@ -191,7 +194,7 @@ class SelfPlayPPO(MaskablePPO):
         actions, values, log_probs = self._act(states, masks)
         self.rollout_buffer.append(room.columns_of(rows), states, masks, actions, values, log_probs)
         self.num_timesteps += len(rows)
-        return actions
+        return self.inputs.exchanged(room.number, room.tables.observation[rows], actions)
 
     def _act(self, states: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions, values and log-probabilities of the policy, (K,) each."""
@@ -200,10 +203,11 @@ class SelfPlayPPO(MaskablePPO):
         return actions.numpy(), values.numpy().reshape(-1), log_probs.numpy()
 
     def _snapshot_act(self, room: Room, rows: np.ndarray) -> np.ndarray:
-        seen = torch.from_numpy(self.inputs.spread(room.number, room.tables.observation[rows]))
+        seen = room.tables.observation[rows]
+        inputs = torch.from_numpy(self.inputs.spread(room.number, seen))
         with torch.no_grad():
-            chosen: np.ndarray = self._snapshot_policy._predict(seen, action_masks=self._masks(room, rows)).numpy()
-        return chosen
+            chosen: np.ndarray = self._snapshot_policy._predict(inputs, action_masks=self._masks(room, rows)).numpy()
+        return self.inputs.exchanged(room.number, seen, chosen)
 
     def _states(self, room: Room, rows: np.ndarray) -> np.ndarray:
         """What the critic sees of ``rows``, int8 (K, state size)."""
@@ -211,9 +215,8 @@ class SelfPlayPPO(MaskablePPO):
 
     def _masks(self, room: Room, rows: np.ndarray) -> np.ndarray:
         """Legal actions in ``rows``, bool (K, actions of the network)."""
-        masks = np.zeros((len(rows), self.inputs.num_actions), np.bool_)
-        masks[:, : room.game.num_actions] = room.tables.action_mask[rows]
-        return masks
+        masks = room.tables.action_mask[rows].astype(np.bool_)
+        return self.inputs.spread_actions(room.number, room.tables.observation[rows], masks)
 
 
 def centred(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

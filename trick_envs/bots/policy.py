@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from trick_envs.bots.checks import check_tables, check_view
+from trick_envs.bots.trump_first import TrumpFirst
 from trick_envs.engine import Game, Tables, View
 from trick_envs.views.layout import Layout, Part, in_common
 
@@ -38,13 +39,15 @@ class Inputs:
     """The inputs of one network that plays several games of one name, such as one for each number of seats.
 
     games: the main one first. Actions of any of them are the first of those of the one that has most.
+    trump_first: whether trump and the first suit change places in them (``trick_envs.bots.trump_first``).
     layout: of the inputs. With one game it is that game's; otherwise it has room for the layout of each, and a part
         ``table`` that says which of them is played.
     state_layout: the inputs followed by what is hidden from the seat, for a critic that sees it.
     """
 
-    def __init__(self, games: Sequence[Game]):
+    def __init__(self, games: Sequence[Game], trump_first: bool = False):
         self.games = tuple(games)
+        self.trump_first = trump_first
         marks = tuple(_mark(game, self.games) for game in self.games)
         mark = Part(TABLE, "choice", "which of the policy's games is played", (marks,))
         seen = in_common([game.layout for game in self.games])
@@ -52,6 +55,8 @@ class Inputs:
         self.layout = seen if len(self.games) == 1 else Layout((*seen.parts, mark))
         self.state_layout = Layout(self.layout.parts + hidden.parts)
         self.num_actions = max(game.num_actions for game in self.games)
+        widest = max(self.games, key=lambda game: game.num_actions)
+        self._suits = TrumpFirst(widest, self.state_layout) if trump_first else None
 
     @cached_property
     def _places(self) -> list[np.ndarray]:
@@ -59,14 +64,36 @@ class Inputs:
 
     def spread(self, number: int, seen: np.ndarray) -> np.ndarray:
         """Observations or states int8 (N, …) of game ``number`` as inputs, (N, layout size) or (N, state size)."""
-        game = self.games[number]
-        layout = self.layout if seen.shape[1] == game.layout.size else self.state_layout
-        if len(self.games) == 1:
-            return seen
-        spread = np.zeros((len(seen), layout.size), np.int8)
-        spread[:, self._places[number][: seen.shape[1]]] = seen
-        spread[:, self.layout.slices[TABLE].start + number] = 1
-        return spread
+        spread = seen
+        if len(self.games) > 1:
+            observed = seen.shape[1] == self.games[number].layout.size
+            spread = np.zeros((len(seen), (self.layout if observed else self.state_layout).size), np.int8)
+            spread[:, self._places[number][: seen.shape[1]]] = seen
+            spread[:, self.layout.slices[TABLE].start + number] = 1
+        return self._suits.entries(self._suits.trumps(spread), spread) if self._suits else spread
+
+    def spread_actions(self, number: int, seen: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Rows of a column an action of game ``number``, at the observations ``seen``, as the network has its actions.
+
+        rows: (N, actions of the game). Returns (N, actions of the network), 0 where the game has no action.
+        """
+        spread = np.zeros((len(rows), self.num_actions), rows.dtype)
+        spread[:, : rows.shape[1]] = rows
+        own = self.own_suits(number)
+        return self._suits.actions(own.trumps(seen), spread) if self._suits and own else spread
+
+    def exchanged(self, number: int, seen: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The network's actions for those of game ``number`` at the observations ``seen``, and back: (N,) each."""
+        own = self.own_suits(number)
+        return own.action_ids(own.trumps(seen), actions) if own else actions
+
+    def own_suits(self, number: int) -> TrumpFirst | None:
+        """How game ``number`` changes its suits, if it does."""
+        return self._own_suits[number] if self.trump_first else None
+
+    @cached_property
+    def _own_suits(self) -> list[TrumpFirst]:
+        return [TrumpFirst(game, game.layout) for game in self.games]
 
     def layers_for(self, number: int, layers: Layers) -> Layers:
         """The layers of a network of the inputs as they are for observations of game ``number``, not scaled."""
@@ -93,6 +120,7 @@ class Inputs:
             "version": main.version,
             "options": main.options,
             "tables": [{"options": game.options, **_signature(game)} for game in self.games],
+            "trump_first": self.trump_first,
             "inputs": self.layout.fingerprint,
         }
 
@@ -144,10 +172,12 @@ class PolicyBot:
 
     needs_observation = True
 
-    def __init__(self, name: str, game: Game, network: Network):
+    def __init__(self, name: str, game: Game, network: Network, suits: TrumpFirst | None = None):
+        """suits: how it changes suits before it looks, if it does."""
         self.name = name
         self.game = game
         self.network = network
+        self.suits = suits
 
     @classmethod
     def load(cls, folder: Path, game: Game) -> "PolicyBot":
@@ -155,7 +185,8 @@ class PolicyBot:
         facts, arrays = read_checkpoint(folder)
         inputs = inputs_of(facts, folder)
         layers = _layers(arrays, inputs, folder)
-        return cls(str(folder), game, Network(inputs.layers_for(_fitting(inputs, game, folder), layers)))
+        number = _fitting(inputs, game, folder)
+        return cls(str(folder), game, Network(inputs.layers_for(number, layers)), inputs.own_suits(number))
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
@@ -172,7 +203,14 @@ class PolicyBot:
 
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Actions int64 (N,) for observations int8 (N, inputs) and masks int8 (N, actions)."""
-        return np.where(masks, self.network.logits(observations), -np.inf).argmax(axis=1)
+        return np.where(masks, self.logits(observations), -np.inf).argmax(axis=1)
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits float32 (N, actions) for observations int8 (N, inputs)."""
+        if self.suits is None:
+            return self.network.logits(observations)
+        trumps = self.suits.trumps(observations)
+        return self.suits.actions(trumps, self.network.logits(self.suits.entries(trumps, observations)))
 
     def __repr__(self) -> str:
         return f"<policy {self.name} for {self.game.name}>"
@@ -208,13 +246,13 @@ def inputs_of(facts: dict[str, Any], folder: Path) -> Inputs:
     file = folder / FACTS_FILE
     try:
         games = [Game(facts["game"], **table["options"]) for table in facts["tables"]]
+        inputs = Inputs(games, facts.get("trump_first") is True)
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{file} does not say which game, with what options, it is for: {error}") from None
     for table, game in zip(facts["tables"], games, strict=True):
         there, here = {**table, "game": facts["game"], "version": facts.get("version")}, _signature(game)
         if differences := _differences(there, here):
             raise CheckpointError(f"the policy in {folder} is for another form of {game!r}: {'; '.join(differences)}")
-    inputs = Inputs(games)
     if facts.get("inputs") != inputs.layout.fingerprint:
         raise CheckpointError(f"{file}: inputs are {facts.get('inputs')!r} there, {inputs.layout.fingerprint!r} here")
     return inputs

@@ -207,7 +207,7 @@ class GuidedSearchBot(SearchBot):
     def _candidates(self, tables: np.ndarray, row: int, legal: Sequence[int]) -> tuple[Sequence[int], int]:
         states = np.empty((1, self.game.state_layout.size), np.int8)
         state_rows(tables, np.array([row]), self._views(), states)
-        logits = self.policy.network.logits(states[:, : self.game.layout.size])[0]
+        logits = self.policy.logits(states[:, : self.game.layout.size])[0]
         return sorted(legal, key=lambda action: -logits[action])[:MOST_GUIDED], 0
 
 
