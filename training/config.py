@@ -12,6 +12,7 @@ from training.bot_names import check_bot_name
 from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
 from trick_envs.bots.policy import Inputs
+from trick_envs.bots.suits import Suits
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -127,8 +128,8 @@ class RunConfig(_Section):
     minutes or decisions: how long to train, one of the two; decisions are those with a choice.
     tables: tables played together.
     start_from: folder of a checkpoint whose policy the run begins with; by default it begins with chance.
-    trump_first: whether the policy sees trump and the first suit in each other's places, so that trump is always the
-        first; for games in which a suit becomes trump.
+    suits: in what order the policy sees suits that only their names tell apart: ``as_named``; ``trump_first``, trump
+        and the first suit in each other's places; ``by_length``, trump and then the longest in hand first.
     hidden, critic_hidden: sizes of the hidden layers of the policy, and of the critic that serves its learning.
     threads: of PyTorch and the engine, all cores when absent.
     """
@@ -142,7 +143,7 @@ class RunConfig(_Section):
     tables: Annotated[int, Field(ge=1, le=2**20)] = 1024
     threads: Annotated[int, Field(ge=1, le=256)] | None = None
     start_from: str | None = None
-    trump_first: bool = False
+    suits: Suits = "as_named"
     hidden: tuple[Count, ...] = (256, 256)
     critic_hidden: tuple[Count, ...] = (128, 128)
     learning: Learning = Learning()
@@ -154,7 +155,7 @@ class RunConfig(_Section):
         if (self.minutes is None) == (self.decisions is None):
             raise ValueError("give minutes or decisions, one of the two")
         games = self.make_games()
-        Inputs(games, self.trump_first)
+        Inputs(games, self.suits)
         needed = [self.opponents.frozen_bot, self.start_from, "rules" if self.needs_rule_bot else None]
         for other in [*self.measuring.against, *needed]:
             if other is not None:

@@ -153,5 +153,5 @@ def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict
 def as_bot(actor: nn.Sequential, inputs: Inputs, number: int = 0, name: str = "policy") -> PolicyBot:
     """The actor as it is now, as a bot for one of the games of ``inputs``."""
     return PolicyBot(
-        name, inputs.games[number], Network(inputs.layers_for(number, actor_layers(actor))), inputs.own_suits(number)
+        name, inputs.games[number], Network(inputs.layers_for(number, actor_layers(actor))), inputs.order_of(number)
     )

@@ -35,7 +35,7 @@ class SelfPlayPPO(MaskablePPO):
     def __init__(self, config: RunConfig, threads: int):
         self.config = config
         self.threads = threads
-        self.inputs = Inputs(config.make_games(), config.trump_first)
+        self.inputs = Inputs(config.make_games(), config.suits)
         self.numbers = np.random.default_rng([config.seed, 1])
         self.rooms = furnish(config, self.inputs.games, self.numbers, threads)
         columns = sum(room.columns for room in self.rooms)
@@ -149,10 +149,10 @@ class SelfPlayPPO(MaskablePPO):
             actions: np.ndarray = self._act(states, masks)[0]
             ruled = actions
             if learning.imitation > 0:
-                ruled = self.inputs.exchanged(room.number, seen, room.teacher.act_batch(room.tables, rows))
+                ruled = self.inputs.spread_ids(room.number, seen, room.teacher.act_batch(room.tables, rows))
             lessons.append((states, masks, values, actions, ruled))
             self.num_timesteps += len(rows)
-            return self.inputs.exchanged(room.number, seen, actions)
+            return self.inputs.own_ids(room.number, seen, actions)
 
         def met() -> int:
             return sum(len(lesson[0]) for lesson in lessons)
@@ -194,7 +194,7 @@ class SelfPlayPPO(MaskablePPO):
         actions, values, log_probs = self._act(states, masks)
         self.rollout_buffer.append(room.columns_of(rows), states, masks, actions, values, log_probs)
         self.num_timesteps += len(rows)
-        return self.inputs.exchanged(room.number, room.tables.observation[rows], actions)
+        return self.inputs.own_ids(room.number, room.tables.observation[rows], actions)
 
     def _act(self, states: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions, values and log-probabilities of the policy, (K,) each."""
@@ -207,7 +207,7 @@ class SelfPlayPPO(MaskablePPO):
         inputs = torch.from_numpy(self.inputs.spread(room.number, seen))
         with torch.no_grad():
             chosen: np.ndarray = self._snapshot_policy._predict(inputs, action_masks=self._masks(room, rows)).numpy()
-        return self.inputs.exchanged(room.number, seen, chosen)
+        return self.inputs.own_ids(room.number, seen, chosen)
 
     def _states(self, room: Room, rows: np.ndarray) -> np.ndarray:
         """What the critic sees of ``rows``, int8 (K, state size)."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from trick_envs.bots.checks import check_tables, check_view
-from trick_envs.bots.trump_first import TrumpFirst
+from trick_envs.bots.suits import HOW, SuitOrder, Suits, back
 from trick_envs.engine import Game, Tables, View
 from trick_envs.views.layout import Layout, Part, in_common
 
@@ -39,15 +39,17 @@ class Inputs:
     """The inputs of one network that plays several games of one name, such as one for each number of seats.
 
     games: the main one first. Actions of any of them are the first of those of the one that has most.
-    trump_first: whether trump and the first suit change places in them (``trick_envs.bots.trump_first``).
+    suits: in what order they have suits (``trick_envs.bots.suits``).
     layout: of the inputs. With one game it is that game's; otherwise it has room for the layout of each, and a part
         ``table`` that says which of them is played.
     state_layout: the inputs followed by what is hidden from the seat, for a critic that sees it.
     """
 
-    def __init__(self, games: Sequence[Game], trump_first: bool = False):
+    def __init__(self, games: Sequence[Game], suits: Suits = "as_named"):
+        if suits not in HOW:
+            raise ValueError(f"suits={suits!r}: one of {', '.join(HOW)}")
         self.games = tuple(games)
-        self.trump_first = trump_first
+        self.suits = suits
         marks = tuple(_mark(game, self.games) for game in self.games)
         mark = Part(TABLE, "choice", "which of the policy's games is played", (marks,))
         seen = in_common([game.layout for game in self.games])
@@ -56,7 +58,7 @@ class Inputs:
         self.state_layout = Layout(self.layout.parts + hidden.parts)
         self.num_actions = max(game.num_actions for game in self.games)
         widest = max(self.games, key=lambda game: game.num_actions)
-        self._suits = TrumpFirst(widest, self.state_layout) if trump_first else None
+        self._order = None if suits == "as_named" else SuitOrder(widest, self.state_layout, suits)
 
     @cached_property
     def _places(self) -> list[np.ndarray]:
@@ -70,7 +72,7 @@ class Inputs:
             spread = np.zeros((len(seen), (self.layout if observed else self.state_layout).size), np.int8)
             spread[:, self._places[number][: seen.shape[1]]] = seen
             spread[:, self.layout.slices[TABLE].start + number] = 1
-        return self._suits.entries(self._suits.trumps(spread), spread) if self._suits else spread
+        return self._order.entries(self._order.of(spread), spread) if self._order else spread
 
     def spread_actions(self, number: int, seen: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Rows of a column an action of game ``number``, at the observations ``seen``, as the network has its actions.
@@ -79,21 +81,26 @@ class Inputs:
         """
         spread = np.zeros((len(rows), self.num_actions), rows.dtype)
         spread[:, : rows.shape[1]] = rows
-        own = self.own_suits(number)
-        return self._suits.actions(own.trumps(seen), spread) if self._suits and own else spread
+        own = self.order_of(number)
+        return self._order.actions(own.of(seen), spread) if self._order and own else spread
 
-    def exchanged(self, number: int, seen: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """The network's actions for those of game ``number`` at the observations ``seen``, and back: (N,) each."""
-        own = self.own_suits(number)
-        return own.action_ids(own.trumps(seen), actions) if own else actions
+    def spread_ids(self, number: int, seen: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The network's actions for those of game ``number`` at the observations ``seen``: (N,) each."""
+        own = self.order_of(number)
+        return own.ids(own.of(seen), actions) if own else actions
 
-    def own_suits(self, number: int) -> TrumpFirst | None:
-        """How game ``number`` changes its suits, if it does."""
-        return self._own_suits[number] if self.trump_first else None
+    def own_ids(self, number: int, seen: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The actions of game ``number`` at the observations ``seen`` for those of the network: (N,) each."""
+        own = self.order_of(number)
+        return own.ids(back(own.of(seen)), actions) if own else actions
+
+    def order_of(self, number: int) -> SuitOrder | None:
+        """How the suits of game ``number`` are put in order, if they are."""
+        return self._orders[number] if self._order else None
 
     @cached_property
-    def _own_suits(self) -> list[TrumpFirst]:
-        return [TrumpFirst(game, game.layout) for game in self.games]
+    def _orders(self) -> list[SuitOrder]:
+        return [SuitOrder(game, game.layout, self.suits) for game in self.games]
 
     def layers_for(self, number: int, layers: Layers) -> Layers:
         """The layers of a network of the inputs as they are for observations of game ``number``, not scaled."""
@@ -120,7 +127,7 @@ class Inputs:
             "version": main.version,
             "options": main.options,
             "tables": [{"options": game.options, **_signature(game)} for game in self.games],
-            "trump_first": self.trump_first,
+            "suits": self.suits,
             "inputs": self.layout.fingerprint,
         }
 
@@ -172,12 +179,12 @@ class PolicyBot:
 
     needs_observation = True
 
-    def __init__(self, name: str, game: Game, network: Network, suits: TrumpFirst | None = None):
-        """suits: how it changes suits before it looks, if it does."""
+    def __init__(self, name: str, game: Game, network: Network, order: SuitOrder | None = None):
+        """order: how suits are put in order for the network, if they are."""
         self.name = name
         self.game = game
         self.network = network
-        self.suits = suits
+        self.order = order
 
     @classmethod
     def load(cls, folder: Path, game: Game) -> "PolicyBot":
@@ -186,7 +193,7 @@ class PolicyBot:
         inputs = inputs_of(facts, folder)
         layers = _layers(arrays, inputs, folder)
         number = _fitting(inputs, game, folder)
-        return cls(str(folder), game, Network(inputs.layers_for(number, layers)), inputs.own_suits(number))
+        return cls(str(folder), game, Network(inputs.layers_for(number, layers)), inputs.order_of(number))
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
@@ -207,10 +214,10 @@ class PolicyBot:
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits float32 (N, actions) for observations int8 (N, inputs)."""
-        if self.suits is None:
+        if self.order is None:
             return self.network.logits(observations)
-        trumps = self.suits.trumps(observations)
-        return self.suits.actions(trumps, self.network.logits(self.suits.entries(trumps, observations)))
+        orders = self.order.of(observations)
+        return self.order.actions(back(orders), self.network.logits(self.order.entries(orders, observations)))
 
     def __repr__(self) -> str:
         return f"<policy {self.name} for {self.game.name}>"
@@ -246,7 +253,7 @@ def inputs_of(facts: dict[str, Any], folder: Path) -> Inputs:
     file = folder / FACTS_FILE
     try:
         games = [Game(facts["game"], **table["options"]) for table in facts["tables"]]
-        inputs = Inputs(games, facts.get("trump_first") is True)
+        inputs = Inputs(games, facts["suits"])
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{file} does not say which game, with what options, it is for: {error}") from None
     for table, game in zip(facts["tables"], games, strict=True):

@@ -1,0 +1,111 @@
+"""In what order a policy sees suits that only their names tell apart.
+
+A network that always finds trump, or its longest suit, in the same place learns once what it would otherwise learn for
+every suit.
+"""
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from trick_envs.engine import Game
+from trick_envs.views.layout import Layout
+
+Suits = Literal["as_named", "trump_first", "by_length"]
+HOW = get_args(Suits)
+TRUMP, HAND = "trump", "hand"  # parts of a layout
+# Suits that could change names without changing a game. In Rewind the first is always trump.
+INTERCHANGEABLE = {"setback": range(4), "rage_glyphs": range(6), "rewind": range(1, 4)}
+
+
+class SuitOrder:
+    """Puts the suits in rows of a layout of a game, and in its actions, into another order, row by row.
+
+    how: ``trump_first`` exchanges trump and the first suit, where there is trump; ``by_length`` puts trump first and
+        then the longest suit in hand, of equally long ones that with the higher cards.
+    An order is an array of suits, the first one first: int64 (N, suits) for N rows.
+    Raises ValueError for a game whose suits cannot change places so.
+    """
+
+    def __init__(self, game: Game, layout: Layout, how: str):
+        if game.name not in INTERCHANGEABLE or (how == "trump_first" and TRUMP not in layout.slices):
+            raise ValueError(f"suits={how!r}: not in {game.name}, where suits differ by more than trump")
+        self._how = how
+        self._free = np.array(INTERCHANGEABLE[game.name])
+        names, cards = _suits_and_cards(game)
+        self._suits = len(names)
+        self._ranks = len(cards) // len(names)
+        self._trump = layout.slices.get(TRUMP, slice(0))
+        self._hand = layout.slices[HAND]
+        self._stretches = list(_stretches(layout, names, cards))
+
+    def of(self, seen: np.ndarray) -> np.ndarray:
+        """The order for each row (N, …) of the layout."""
+        trump = seen[:, self._trump]
+        orders = np.tile(np.arange(self._suits), (len(seen), 1))
+        if self._how == "by_length":
+            orders[:, self._free] = self._free[np.argsort(-self._lengths(seen, trump), axis=1, kind="stable")]
+        else:
+            rows = np.flatnonzero(trump.any(axis=1))
+            first = trump[rows].argmax(axis=1)
+            orders[rows, first] = 0
+            orders[rows, 0] = first
+        return orders
+
+    def _lengths(self, seen: np.ndarray, trump: np.ndarray) -> np.ndarray:
+        """What the free suits are ordered by, int64 (N, free suits)."""
+        hands = seen[:, self._hand].reshape(len(seen), self._suits, self._ranks)[:, self._free].astype(np.int64)
+        lengths = (hands.sum(axis=2) << self._ranks) + (hands << np.arange(self._ranks)).sum(axis=2)
+        if trump.size:
+            lengths += trump[:, self._free].astype(np.int64) << (2 * self._ranks)
+        return lengths
+
+    def entries(self, orders: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Rows (N, K) of the first K entries of the layout, with the suits in order."""
+        ordered = rows.copy()
+        for where, shape in self._stretches:
+            if where.stop <= rows.shape[1]:
+                part = rows[:, where].reshape(len(rows), *shape)
+                taken = np.take_along_axis(part, orders[:, None, :, None], axis=2)
+                ordered[:, where] = taken.reshape(len(rows), -1)
+        return ordered
+
+    def actions(self, orders: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Rows (N, actions), a column an action, with the suits in order."""
+        cards = rows[:, : self._suits * self._ranks].reshape(len(rows), self._suits, self._ranks)
+        ordered = rows.copy()
+        ordered[:, : self._suits * self._ranks] = cards[np.arange(len(rows))[:, None], orders].reshape(len(rows), -1)
+        return ordered
+
+    def ids(self, orders: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Actions (N,) as they are called with the suits in order. By ``back(orders)``: what those really are."""
+        suits, ranks = np.divmod(actions, self._ranks)
+        places = np.take_along_axis(back(orders), np.minimum(suits, self._suits - 1)[:, None], axis=1)[:, 0]
+        called: np.ndarray = np.where(suits < self._suits, places * self._ranks + ranks, actions)
+        return called
+
+
+def back(orders: np.ndarray) -> np.ndarray:
+    """The orders that undo ``orders``."""
+    return np.argsort(orders, axis=1)
+
+
+def _suits_and_cards(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a game's suits, and of its suited cards, as they label axes of layouts."""
+    names = next(axis for part in game.layout.parts if part.name == "voids" for axis in part.axes[-1:])
+    cards = next(axis for part in game.layout.parts if part.name == HAND for axis in part.axes)
+    return names, cards
+
+
+def _stretches(
+    layout: Layout, names: tuple[str, ...], cards: tuple[str, ...]
+) -> "list[tuple[slice, tuple[int, int, int]]]":
+    """Where a layout speaks of suits, and the lengths there before, over and within suits."""
+    stretches = []
+    for part in layout.parts:
+        for axis, labels in enumerate(part.axes):
+            if labels in (names, cards):
+                before = int(np.prod(part.shape[:axis]))
+                shape = (before, len(names), part.size // (before * len(names)))
+                stretches.append((layout.slices[part.name], shape))
+    return stretches
