@@ -79,9 +79,11 @@ def test_a_match_in_which_suits_have_other_names_looks_the_same(name, how, seed)
     order, alike = SuitOrder(game, game.layout, how), 0
     letters = letters_of(game)
     for (*seen, trump, hand), (_, _, action) in zip(steps, table.history, strict=True):
-        # Suits of which the hand has none stay in their order, as named.
-        missing = [letter for letter in suits if not any(card[-1] == letter for card in hand)]
-        if (how == "trump_first" and trump and letters[trump] in suits) or (how == "by_length" and len(missing) < 2):
+        # Suits of which the hand has the same ranks, or none, stay in their order, as named.
+        held = {frozenset(card[:-1] for card in hand if card[-1] == letter) for letter in suits}
+        if (how == "trump_first" and trump and letters[trump] in suits) or (
+            how == "by_length" and len(held) == len(suits)
+        ):
             (observation, mask), (other, other_mask) = seen, (twin.observation(twin.seat), twin.action_mask(twin.seat))
             rows = np.stack([observation, other])
             orders = order.of(rows)
