@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ import trick_envs
 from tests.games import DEFAULTS
 from training.__main__ import main
 from training.checkpoint import whole_folder
-from training.config import ConfigError, check_config, read_config
+from training.config import ConfigError, check_config
 from training.evaluation import deal_seeds, evaluate, measuring_game, play_out, play_rotations
 from training.learning_progress import learning_progress, strength
 from training.run import Run, free_folder, latest_folder
@@ -260,7 +261,10 @@ def test_configurations_that_are_shipped_are_right(pytestconfig):
     files = sorted((pytestconfig.rootpath / "configs").glob("*.yaml"))
     assert files
     for file in files:
-        assert read_config(file).game in file.stem
+        content = yaml.safe_load(file.read_text())
+        if start := content.pop("start_from", None):  # of a run that is to be done first
+            assert (file.parent / Path(start).parent.with_suffix(".yaml").name).is_file()
+        assert check_config(content, str(file)).game in file.stem
 
 
 # --- Checkpoints -----------------------------------------------------------------------------------------------
