@@ -8,7 +8,7 @@ between layers, the last giving one logit an action. Inputs are observations tim
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -65,12 +65,19 @@ class Network:
         return logits
 
 
+class Actor(Protocol):
+    """What gives the logits of a policy: a ``Network``, or another library's."""
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits, floats (N, actions), for observations int8 (N, inputs)."""
+
+
 class PolicyBot:
     """The bot that takes the legal action of a policy's highest logit."""
 
     needs_observation = True
 
-    def __init__(self, name: str, game: Game, network: Network):
+    def __init__(self, name: str, game: Game, network: Actor):
         self.name = name
         self.game = game
         self.network = network

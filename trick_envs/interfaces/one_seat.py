@@ -9,9 +9,10 @@ import numpy as np
 
 from trick_envs import bots
 from trick_envs.bots import Bot
+from trick_envs.bots import loops as bot_loops
 from trick_envs.bots.checks import check_game
 from trick_envs.bots.compiled import CompiledBot
-from trick_envs.bots.loops import OUTSIDE, OneSeat, play_to_choice
+from trick_envs.bots.loops import OUTSIDE, OneSeat
 from trick_envs.engine import Game, IllegalAction, Table, Tables, loops
 from trick_envs.engine.game import check_seed
 from trick_envs.engine.loops import NO_ACTION, NO_ROW
@@ -152,7 +153,7 @@ class SeatTables:
         self, going: np.ndarray, actions: np.ndarray, first: int, last: int, stock: loops.Stock, views: np.ndarray
     ) -> None:
         tables = self.tables
-        play_to_choice(first, last, tables.records, tables.batch, stock, views, going, actions, self._one)
+        bot_loops.play_to_choice(first, last, tables.records, tables.batch, stock, views, going, actions, self._one)
 
     def _chosen(self, places: np.ndarray) -> np.ndarray:
         """What bots that are not compiled choose, int64 (N,), NO_ACTION where the seat itself is to choose.

@@ -7,6 +7,7 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
+from trick_envs.bots.policy import PolicyBot
 from trick_envs.engine import Game
 from trick_envs.interfaces.one_seat import Opponents, SeatTables, settled
 from trick_envs.interfaces.shared import observation_space
@@ -99,3 +100,21 @@ class SeatVecEnv(VecEnv):  # type: ignore[misc]
     def _get_indices(self, indices: Any) -> Iterable[int]:
         rows: Iterable[int] = super()._get_indices(indices)
         return rows
+
+
+def as_bot(model: Any, game: Game, name: str) -> PolicyBot:
+    """A model that has learned from a ``SeatVecEnv`` as a bot: its likeliest legal action."""
+    return PolicyBot(name, game, _Logits(model.policy))
+
+
+class _Logits:
+    """The actor of an SB3 policy as the network of a ``PolicyBot``."""
+
+    def __init__(self, policy: Any):
+        self.policy = policy
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits float32 (N, actions) for observations int8 (N, inputs)."""
+        distribution = self.policy.get_distribution(self.policy.obs_to_tensor(observations)[0]).distribution
+        logits: np.ndarray = distribution.logits.detach().cpu().numpy()
+        return logits
