@@ -19,10 +19,7 @@ from trick_envs.engine.loops import (
     inner,
     loop,
     nth_action,
-    observe,
-    put_forward,
     see,
-    show,
 )
 from trick_envs.games.table import OVER
 
@@ -105,8 +102,8 @@ class OneSeat(NamedTuple):
     decided: whether the seat has made a choice in the present match, bool (N,).
     owed: what the seat was paid since then and has not been told of, float64 (N,).
     rewards, done, truncated: float64 (N,), bool (N,), bool (N,).
-    ended: the table as the row's last match ended, table records (N,).
-    ended_observation, ended_events: what the seat saw then, int8 (N, layout size), int16 (N, most events), or no rows.
+    ended, ended_seats: the table as the row's last match ended, table records (N,), and its seat, int64 (N,).
+    ended_events: what the seat had been told then, int16 (N, most events), or no rows.
     """
 
     seats: np.ndarray
@@ -120,7 +117,7 @@ class OneSeat(NamedTuple):
     done: np.ndarray
     truncated: np.ndarray
     ended: np.ndarray
-    ended_observation: np.ndarray
+    ended_seats: np.ndarray
     ended_events: np.ndarray
 
 
@@ -128,13 +125,12 @@ class OneSeat(NamedTuple):
 def play_to_choice(first, last, tables, batch, stock, views, going, actions, one):
     """Play on in the rows that are ``going``, bool (N,), to the next choice that is made outside.
 
-    A row begins with ``actions[row]``, int64 (N,), unless that is NO_ACTION. A new match follows one that ends.
+    A row begins with ``actions[row]``, int64 (N,), unless that is NO_ACTION. A new match follows one that ends. The
+    arrays of ``batch`` are left to ``show_rows``.
     """
     for row in range(first, last):
         if going[row]:
             play_row_to_choice(tables[row], row, batch, stock, views[0], actions[row], one)
-            put_forward(tables[row], row, batch)
-            show(row, row + 1, tables, batch, views[0])
 
 
 @inner
@@ -157,12 +153,12 @@ def play_row_to_choice(table, row, batch, stock, view, action, one):
         if table.settled:
             one.owed[row] += table.rewards[one.seats[row]]
             if table.phase == OVER:
-                end_row(table, row, batch, view, one)
+                end_row(table, row, batch, one)
             deal_row(table, row, batch, stock)
 
 
 @inner
-def end_row(table, row, batch, view, one):
+def end_row(table, row, batch, one):
     """Note how the match of a row ended, if its seat has made a choice in it."""
     seat = one.seats[row]
     if one.decided[row]:
@@ -170,8 +166,7 @@ def end_row(table, row, batch, view, one):
         one.truncated[row] = table.truncated
         one.rewards[row] = one.owed[row]
         one.ended[row] = table
-        if len(one.ended_observation) > 0:
-            observe(table, seat, view, one.ended_observation[row])
+        one.ended_seats[row] = seat
         if len(one.ended_events) > 0:
             for place in range(one.ended_events.shape[1]):
                 one.ended_events[row, place] = batch.logs[row, seat, place]

@@ -118,7 +118,7 @@ class SeatTables:
             done=np.zeros(count, np.bool_),
             truncated=np.zeros(count, np.bool_),
             ended=self.game.new_records(count),
-            ended_observation=np.zeros_like(tables.observation),
+            ended_seats=np.zeros(count, np.int64),
             ended_events=np.zeros_like(tables.events),
         )
         self.seats, self.rewards = self._one.seats, self._one.rewards
@@ -154,6 +154,7 @@ class SeatTables:
     ) -> None:
         tables = self.tables
         bot_loops.play_to_choice(first, last, tables.records, tables.batch, stock, views, going, actions, self._one)
+        loops.show_rows(first, last, tables.records, tables.batch, stock, views)
 
     def _chosen(self, places: np.ndarray) -> np.ndarray:
         """What bots that are not compiled choose, int64 (N,), NO_ACTION where the seat itself is to choose.
@@ -174,18 +175,17 @@ class SeatTables:
 
     def observation(self) -> Any:
         """What the seats see, fresh arrays (N, …) in the form of ``Table.observation``."""
-        return self._in_form(self.tables.observation, self.tables.events, slice(None))
+        return self._in_form(self.tables.observation.copy(), self.tables.events.copy())
 
     def ended_observation(self, row: int) -> Any:
         """What the seat of a row saw as its last match ended, fresh, in the form of ``Table.observation``."""
-        return self._in_form(self._one.ended_observation, self._one.ended_events, row)
+        features = self.ended_table(row).observe(int(self._one.ended_seats[row]))[0]
+        return self._in_form(features, self._one.ended_events[row].copy() if self.game.has_events else features)
 
-    def _in_form(self, features: np.ndarray, events: np.ndarray, rows: int | slice) -> Any:
+    def _in_form(self, features: np.ndarray, events: np.ndarray) -> Any:
         if not self.game.has_events:
-            return features[rows].copy()
-        if not self.game.has_features:
-            return events[rows].copy()
-        return {"features": features[rows].copy(), "events": events[rows].copy()}
+            return features
+        return {"features": features, "events": events} if self.game.has_features else events
 
     def ended_table(self, row: int) -> Table:
         """The table as the row's last match ended, without its history and events."""
