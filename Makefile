@@ -13,10 +13,10 @@ train: $(VENV)/installed
 test: $(VENV)/installed lint
 	$(RUN) -m pytest -n 2
 
-# The oldest versions that pyproject.toml allows, PyTorch excepted.
+# The oldest versions that pyproject.toml allows, PyTorch excepted. They may warn that what they use will go.
 OLDEST := .venv-oldest
 test-oldest: $(OLDEST)/installed
-	$(OLDEST)/bin/python -m pytest -n 2 tests/test_pettingzoo.py tests/test_batch.py tests/test_run.py \
+	$(OLDEST)/bin/python -m pytest -n 2 -W ignore::DeprecationWarning tests/test_pettingzoo.py tests/test_batch.py tests/test_run.py \
 		tests/libraries/test_gymnasium.py tests/libraries/test_stable_baselines3.py tests/libraries/test_torch.py
 
 bench: $(VENV)/installed

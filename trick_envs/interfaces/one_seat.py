@@ -80,6 +80,8 @@ class SeatTables:
         self.begun = False
         self._lineup = _lineup(game, opponents)
         self._outside = [bot for bot in dict.fromkeys(self._lineup) if not isinstance(bot, CompiledBot)]
+        self._views = game.new_views()
+        self._unused_mask = np.empty(game.num_actions, np.int8)
         self.tables = game.tables(count, threads=threads)
         self._hold()
 
@@ -179,7 +181,10 @@ class SeatTables:
 
     def ended_observation(self, row: int) -> Any:
         """What the seat of a row saw as its last match ended, fresh, in the form of ``Table.observation``."""
-        features = self.ended_table(row).observe(int(self._one.ended_seats[row]))[0]
+        features = np.empty(self.game.layout.size, np.int8)
+        loops.observe_one(
+            self._one.ended[row : row + 1], self._one.ended_seats[row], self._views, features, self._unused_mask
+        )
         return self._in_form(features, self._one.ended_events[row].copy() if self.game.has_events else features)
 
     def _in_form(self, features: np.ndarray, events: np.ndarray) -> Any:
