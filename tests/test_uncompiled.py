@@ -24,7 +24,9 @@ from trick_envs.bots import loops as bot_loops
 from trick_envs.bots import make as make_bot
 from trick_envs.bots import playouts, race, solver, tree
 from trick_envs.engine import loops, worlds
+from trick_envs.games import GAMES
 from trick_envs.games.table import DRAWN
+from trick_envs.interfaces.one_seat import SeatTables
 
 SEED = np.uint64(2**64 - 20)
 HANDS = 2
@@ -211,6 +213,31 @@ def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
     compiled = list(played_by_bots(case.game, records.copy(), np.ndarray))
     uncompile()
     assert list(played_by_bots(case.game, records.copy(), np.recarray)) == compiled
+
+
+def one_seat_played(rows: SeatTables, kind: type[np.ndarray]) -> Iterator[Any]:
+    """All that two rows show when one seat of each is played from outside, step by step."""
+    rows.tables.records = rows.tables.records.view(kind)
+    rows.tables._scratch = [(stock, views.view(kind)) for stock, views in rows.tables._scratch]
+    rows._one = rows._one._replace(ended=rows._one.ended.view(kind))
+    rng = Random(4)
+    ends = 0
+    while ends < 2:
+        rows.step(np.array([one_of(legal, rng) for legal in rows.tables.legal]))
+        ends += int(rows.done.sum())
+        arrays = {**rows._one._asdict(), **rows.tables.batch._asdict()}
+        yield rows.tables.records.tobytes(), {name: array.tobytes() for name, array in arrays.items()}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_one_seat(name: str, uncompile: Callable[[], None]) -> None:
+    game = trick_envs.make(name, num_hands=1, observation="both")
+    rows, twin = (SeatTables(game, 2, opponents="random", skip_forced=True) for _ in range(2))
+    for batch in (rows, twin):
+        batch.begin([1, 2], np.random.default_rng())
+    compiled = list(one_seat_played(rows, np.ndarray))
+    uncompile()
+    assert list(one_seat_played(twin, np.recarray)) == compiled
 
 
 def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -174,12 +174,19 @@ class Network:
         return logits
 
 
+class Actor(Protocol):
+    """What gives the logits of a policy: a ``Network``, or another library's."""
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits, floats (N, actions), for observations int8 (N, inputs)."""
+
+
 class PolicyBot:
     """The bot that takes the legal action of a policy's highest logit."""
 
     needs_observation = True
 
-    def __init__(self, name: str, game: Game, network: Network, order: SuitOrder | None = None):
+    def __init__(self, name: str, game: Game, network: Actor, order: SuitOrder | None = None):
         """order: how suits are put in order for the network, if they are."""
         self.name = name
         self.game = game

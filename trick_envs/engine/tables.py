@@ -109,6 +109,11 @@ class Tables:
 
         Raises IllegalAction naming the first row whose action is not legal, with nothing changed.
         """
+        actions = self.checked(actions)
+        self._run(loops.step_rows, actions)
+
+    def checked(self, actions: np.ndarray) -> np.ndarray:
+        """Actions that ``step`` takes, int64 (N,); ValueError or IllegalAction when it does not."""
         actions = np.asarray(actions)
         if actions.shape != self.seat.shape or actions.dtype.kind not in "iu":
             raise ValueError(
@@ -118,7 +123,7 @@ class Tables:
         row = loops.first_illegal(self.legal, actions)
         if row != loops.NO_ROW:
             raise IllegalAction(f"row {row}: {self.table(row).refusal(int(actions[row]))}")
-        self._run(loops.step_rows, actions)
+        return actions
 
     def run(self, policies: Any, hands: int) -> np.ndarray:
         """Play ``hands`` more hands in every row without a Python loop.

@@ -5,7 +5,7 @@ An episode is one match. Agents are ``player_0``, ``player_1`` … by seat.
 
 import copy
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -13,14 +13,19 @@ from gymnasium import spaces
 from pettingzoo.utils import AECEnv
 
 from trick_envs.engine import Game, Table
+from trick_envs.interfaces.shared import (
+    MASK_PLACES,
+    RENDER_MODES,
+    MaskPlace,
+    RenderMode,
+    box,
+    check_choice,
+    check_reward,
+    observation_space,
+)
 from trick_envs.interfaces.wrappers import AssertOutOfBounds, OrderEnforcing, TerminateIllegal
 from trick_envs.views.layout import Layout
 from trick_envs.views.text import picture
-
-RenderMode = Literal["ansi", "human"]
-MaskPlace = Literal["observation", "info"]
-RENDER_MODES = get_args(RenderMode)
-MASK_PLACES = get_args(MaskPlace)
 
 
 def make_raw_env(
@@ -39,8 +44,7 @@ def make_env(name: str, /, *, illegal_reward: float = -1, **options: Any) -> Ord
     An illegal action ends the match with ``illegal_reward`` for its agent and 0 for the others; an action
     outside the action space and a call before ``reset`` raise AssertionError.
     """
-    if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, (int, float)):
-        raise ValueError(f"illegal_reward={illegal_reward!r}: should be a number")
+    check_reward("illegal_reward", illegal_reward)
     env = TerminateIllegal(make_raw_env(name, **options), illegal_reward)
     return OrderEnforcing(AssertOutOfBounds(env))
 
@@ -72,8 +76,8 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def __init__(self, game: Game, render_mode: RenderMode | None = None, mask: MaskPlace = "observation"):
         super().__init__()
-        _check("render_mode", render_mode, (None, *RENDER_MODES))
-        _check("mask", mask, MASK_PLACES)
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        check_choice("mask", mask, MASK_PLACES)
         self.game = game
         self.metadata = copy.deepcopy(type(self).metadata) | {"name": f"{game.name}_v{game.version}"}
         self.render_mode = render_mode
@@ -81,13 +85,9 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._mask_in_info = mask == "info"
-        observation_space = _observation_space(game)
-        if not self._mask_in_info:
-            mask_space = spaces.Box(0, 1, (game.num_actions,), np.int8)
-            observation_space = spaces.Dict({"observation": observation_space, "action_mask": mask_space})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(game, mask))
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(game.num_actions))
-        self.state_space = _box(game.state_layout)
+        self.state_space = box(game.state_layout)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Space of what ``observe`` gives: the same object at each call and for every agent."""
@@ -236,21 +236,3 @@ class TrickEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
             seat = self._seats[agent]
             mask = np.zeros(self.game.num_actions, np.int8) if dead else self.table.action_mask(seat)
             self.infos[agent] = {"action_mask": mask}
-
-
-def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{option}={value!r}: should be {', '.join(map(repr, allowed))}")
-
-
-def _observation_space(game: Game) -> spaces.Space[Any]:
-    """Space of ``Table.observation``."""
-    features: spaces.Space[Any] = _box(game.layout)
-    if not game.has_events:
-        return features
-    events = spaces.Box(0, game.vocabulary.size - 1, (game.most_events,), np.int16)
-    return spaces.Dict({"features": features, "events": events}) if game.has_features else events
-
-
-def _box(layout: Layout) -> spaces.Box:
-    return spaces.Box(layout.low, layout.high, dtype=np.int8)

@@ -1,5 +1,6 @@
-"""The names under which ``pettingzoo.make`` finds the games."""
+"""The names under which ``pettingzoo.make`` and ``gymnasium.make`` find the games."""
 
+import gymnasium
 import pettingzoo
 
 from trick_envs.games import GAMES
@@ -8,10 +9,32 @@ ENVIRONMENTS = tuple(f"{name}_v{rules.VERSION}" for name, rules in GAMES.items()
 
 
 def register_environments() -> None:
-    """Register every game as ``trick_envs/<name>-v<version>`` where PettingZoo has a registry (from 1.27 on).
+    """Register every game. The environments' modules are imported only when one is made.
 
-    The environments' modules are imported only when one is made. Registering again changes nothing.
+    With PettingZoo as ``trick_envs/<name>-v<version>`` where it has a registry (from 1.27 on), with Gymnasium as
+    ``trick_envs/<Name>-v<version>`` (``RageGlyphs``). Registering again changes nothing.
     """
+    _register_with_gymnasium()
+    _register_with_pettingzoo()
+
+
+def gymnasium_id(name: str) -> str:
+    """The id of the game called ``name`` in Gymnasium's registry."""
+    return f"trick_envs/{name.title().replace('_', '')}-v{GAMES[name].VERSION}"
+
+
+def _register_with_gymnasium() -> None:
+    for name in GAMES:
+        if gymnasium_id(name) not in gymnasium.registry:
+            gymnasium.register(
+                gymnasium_id(name),
+                entry_point="trick_envs.interfaces.gymnasium:SeatEnv",
+                vector_entry_point="trick_envs.interfaces.gymnasium:SeatVectorEnv",
+                kwargs={"game": name},
+            )
+
+
+def _register_with_pettingzoo() -> None:
     if not hasattr(pettingzoo, "register"):
         return
     for name, rules in GAMES.items():
