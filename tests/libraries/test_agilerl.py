@@ -1,16 +1,24 @@
 """AgileRL: masks and rewards through its vector environment, and the rollout of the example."""
 
+import warnings
+
 import numpy as np
 import pytest
-from agilerl.algorithms import PPO
-from agilerl.vector.dummy_vec_env import PzDummyVecEnv
 from gymnasium import spaces
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import trick_envs
-from examples import agilerl_hearts
 from tests.libraries.probe import probe
 from trick_envs import hearts_v0, rage_glyphs_v0, rewind_v0, setback_v0
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # AgileRL and what it needs warn of each other when they are imported
+    from agilerl.algorithms import PPO
+    from agilerl.vector.dummy_vec_env import PzDummyVecEnv
+
+    from examples import agilerl_hearts
+
+pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module")
 
 MODULES = [hearts_v0, setback_v0, rage_glyphs_v0, rewind_v0]
 
