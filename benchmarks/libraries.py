@@ -1,0 +1,122 @@
+"""Steps a second of Hearts in another library's loop, beside another game: ``python -m benchmarks.libraries NAME``.
+
+Both are measured in turn, in rounds, on one core; shown are the medians and the median of the ratios.
+"""
+
+import argparse
+import statistics
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.ours import rate
+from trick_envs import hearts_v0
+
+STEPS = 520  # ten hands of four seats
+
+
+class Loops(NamedTuple):
+    """A loop of a library on Hearts and on another game; each call plays some steps and returns how many."""
+
+    ours: Callable[[], int]
+    rival_name: str
+    rival: Callable[[], int]
+
+
+def torchrl() -> Loops:
+    """``rollout`` with random actions through ``PettingZooWrapper``, and in TorchRL's own TicTacToeEnv."""
+    import torch
+    from torchrl.envs import PettingZooWrapper, TicTacToeEnv
+
+    torch.set_num_threads(1)
+    hearts = hearts_v0.env(num_hands=1, pass_cards=0, mask="info")
+    ours = PettingZooWrapper(hearts, use_mask=True, group_map={"seats": hearts.possible_agents})
+    rival = TicTacToeEnv()
+
+    def steps(env: Any) -> int:
+        return len(env.rollout(STEPS, break_when_any_done=False))
+
+    return Loops(lambda: steps(ours), "TicTacToeEnv", lambda: steps(rival))
+
+
+def tianshou() -> Loops:
+    """A ``Collector`` with random legal actions on ``PettingZooEnv``, and with random ones on Gymnasium's CartPole."""
+    import logging
+
+    import gymnasium
+    from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
+    from tianshou.data import Collector, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv, PettingZooEnv
+
+    logging.disable(logging.WARNING)
+
+    def collecting(env: Any, masked: bool) -> Callable[[], int]:
+        policy = MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space)
+        collector = Collector(policy, DummyVectorEnv([lambda: env]), VectorReplayBuffer(2 * STEPS, 1))
+        collector.reset()
+        return lambda: int(collector.collect(n_step=STEPS, random=not masked).n_collected_steps)
+
+    hearts = PettingZooEnv(hearts_v0.env(num_hands=1, pass_cards=0))
+    return Loops(collecting(hearts, True), "CartPole", collecting(gymnasium.make("CartPole-v1"), False))
+
+
+def agilerl() -> Loops:
+    """Steps of ``PzDummyVecEnv`` on the parallel form of Hearts, and on MPE's simple_spread; random actions."""
+    from agilerl.vector.dummy_vec_env import PzDummyVecEnv
+    from mpe2 import simple_spread_v3
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+    def stepping(parallel: Any) -> Callable[[], int]:
+        env, rng = PzDummyVecEnv(parallel), np.random.default_rng(0)
+        agents = parallel.possible_agents
+        actions = {agent: int(parallel.action_space(agent).n) for agent in agents}
+
+        def play() -> int:
+            _, infos = env.reset()
+            for _ in range(STEPS):
+                chosen = {}
+                for agent in agents:
+                    mask = np.ravel(infos[agent].get("action_mask", np.ones(actions[agent])))
+                    chosen[agent] = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0])
+                *_, infos = env.step(chosen)
+            return STEPS
+
+        return play
+
+    hearts = turn_based_aec_to_parallel(hearts_v0.env(num_hands=1, pass_cards=0, mask="info"))
+    return Loops(stepping(hearts), "MPE simple_spread", stepping(simple_spread_v3.parallel_env()))
+
+
+LIBRARIES: dict[str, Callable[[], Loops]] = {
+    "torchrl": torchrl,
+    "tianshou": tianshou,
+    "agilerl": agilerl,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.libraries", description=__doc__)
+    parser.add_argument("library", choices=LIBRARIES)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    loops = LIBRARIES[options.library]()
+    ours, rival = [], []
+    for _ in range(options.rounds):
+        ours.append(rate(loops.ours, options.seconds))
+        rival.append(rate(loops.rival, options.seconds))
+    ratio = statistics.median(one / other for one, other in zip(ours, rival, strict=True))
+    table = Table(title=f"{options.library}, steps a second")
+    for column in ("Hearts", loops.rival_name, "ratio"):
+        table.add_column(column, justify="right")
+    table.add_row(f"{statistics.median(ours):,.0f}", f"{statistics.median(rival):,.0f}", f"{ratio:.2f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
