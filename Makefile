@@ -8,8 +8,9 @@ RUN := $(VENV)/bin/python
 
 # Libraries that do not fit into the development environment, each with an environment of its own; and the pins of
 # constraints.txt that one of them cannot keep.
-LIBRARIES := tianshou agilerl
+LIBRARIES := tianshou agilerl rllib
 UNPINNED_agilerl := pettingzoo|tensordict|torchrl
+UNPINNED_rllib := gymnasium
 
 .PHONY: test-libraries $(LIBRARIES) train test bench lint format clean
 
@@ -42,7 +43,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 test-libraries: $(LIBRARIES)
 
 $(LIBRARIES): %: .venv-%/installed
-	.venv-$*/bin/python -m pytest tests/libraries/test_$*.py
+	.venv-$*/bin/python -m pytest $(wildcard tests/libraries/test_$**.py)
 	.venv-$*/bin/python -m examples.$*_hearts --rollouts 4 --deals 100
 
 .venv-%/installed: pyproject.toml constraints.txt

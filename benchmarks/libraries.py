@@ -91,10 +91,36 @@ def agilerl() -> Loops:
     return Loops(stepping(hearts), "MPE simple_spread", stepping(simple_spread_v3.parallel_env()))
 
 
+def rllib() -> Loops:
+    """RLlib's env runner with PPO's modules on 32 tables of Hearts, with masks, and on its own TicTacToe."""
+    import torch
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+    from ray.rllib.examples.envs.classes.multi_agent.tic_tac_toe import TicTacToe
+
+    from examples.rllib_hearts import config
+
+    torch.set_num_threads(1)
+    tic_tac_toe = (
+        PPOConfig()
+        .environment(TicTacToe)
+        .env_runners(num_envs_per_env_runner=32)
+        .multi_agent(policies={"main"}, policy_mapping_fn=lambda *_, **__: "main")
+        .debugging(log_level="ERROR")
+    )
+
+    def sampling(settings: Any) -> Callable[[], int]:
+        runner = MultiAgentEnvRunner(config=settings)
+        return lambda: sum(episode.env_steps() for episode in runner.sample(num_timesteps=STEPS))
+
+    return Loops(sampling(config()), "TicTacToe", sampling(tic_tac_toe))
+
+
 LIBRARIES: dict[str, Callable[[], Loops]] = {
     "torchrl": torchrl,
     "tianshou": tianshou,
     "agilerl": agilerl,
+    "rllib": rllib,
 }
 
 
