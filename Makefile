@@ -1,11 +1,18 @@
 # make train   a policy in about five minutes        make test   the whole test suite
 # make bench   speed beside OpenSpiel                make lint   style, types, arrows between rooms
+# make test-libraries   tests and examples with libraries that need an environment of their own
 
 PYTHON ?= python3.11
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: train test test-oldest bench lint format clean
+# Libraries that do not fit into the development environment, each with an environment of its own; and the pins of
+# constraints.txt that one of them cannot keep.
+LIBRARIES := tianshou agilerl rllib
+UNPINNED_agilerl := pettingzoo|tensordict|torchrl
+UNPINNED_rllib := gymnasium
+
+.PHONY: test-libraries $(LIBRARIES) train test test-oldest bench lint format clean
 
 train: $(VENV)/installed
 	$(RUN) -m training train configs/hearts_quick.yaml
@@ -47,5 +54,18 @@ $(OLDEST)/installed: pyproject.toml constraints.txt tests/oldest.py
 		-e '.[train]' pytest pytest-xdist hypothesis
 	touch $@
 
+test-libraries: $(LIBRARIES)
+
+$(LIBRARIES): %: .venv-%/installed
+	.venv-$*/bin/python -m pytest $(wildcard tests/libraries/test_$**.py)
+	.venv-$*/bin/python -m examples.$*_hearts --rollouts 4 --deals 100
+
+.venv-%/installed: pyproject.toml constraints.txt
+	test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	grep -vE '^($(or $(UNPINNED_$*),none))==' constraints.txt > .venv-$*/constraints.txt
+	.venv-$*/bin/pip install --quiet --disable-pip-version-check $(shell grep '^torch==' constraints.txt)
+	.venv-$*/bin/pip install --quiet --disable-pip-version-check -c .venv-$*/constraints.txt -e '.[$*]' pytest hypothesis
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(OLDEST) build dist *.egg-info
+	rm -rf $(VENV) $(OLDEST) $(LIBRARIES:%=.venv-%) build dist *.egg-info

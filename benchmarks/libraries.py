@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.ours import rate
+from trick_envs import hearts_v0
 
 STEPS = 520  # ten hands of four seats
 ROWS = 64
@@ -82,10 +83,103 @@ def _rows_of(envs: Any, masks: Callable[[], np.ndarray] | None = None) -> Callab
     return play
 
 
+def torchrl() -> Loops:
+    """``rollout`` with random actions through ``PettingZooWrapper``, and in TorchRL's own TicTacToeEnv."""
+    import torch
+    from torchrl.envs import PettingZooWrapper, TicTacToeEnv
+
+    torch.set_num_threads(1)
+    hearts = hearts_v0.env(num_hands=1, pass_cards=0, mask="info")
+    ours = PettingZooWrapper(hearts, use_mask=True, group_map={"seats": hearts.possible_agents})
+    rival = TicTacToeEnv()
+
+    def steps(env: Any) -> int:
+        return len(env.rollout(STEPS, break_when_any_done=False))
+
+    return Loops(lambda: steps(ours), "TicTacToeEnv", lambda: steps(rival))
+
+
+def tianshou() -> Loops:
+    """A ``Collector`` with random legal actions on ``PettingZooEnv``, and with random ones on Gymnasium's CartPole."""
+    import logging
+
+    import gymnasium
+    from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
+    from tianshou.data import Collector, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv, PettingZooEnv
+
+    logging.disable(logging.WARNING)
+
+    def collecting(env: Any, masked: bool) -> Callable[[], int]:
+        policy = MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space)
+        collector = Collector(policy, DummyVectorEnv([lambda: env]), VectorReplayBuffer(2 * STEPS, 1))
+        collector.reset()
+        return lambda: int(collector.collect(n_step=STEPS, random=not masked).n_collected_steps)
+
+    hearts = PettingZooEnv(hearts_v0.env(num_hands=1, pass_cards=0))
+    return Loops(collecting(hearts, True), "CartPole", collecting(gymnasium.make("CartPole-v1"), False))
+
+
+def agilerl() -> Loops:
+    """Steps of ``PzDummyVecEnv`` on the parallel form of Hearts, and on MPE's simple_spread; random actions."""
+    from agilerl.vector.dummy_vec_env import PzDummyVecEnv
+    from mpe2 import simple_spread_v3
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+    def stepping(parallel: Any) -> Callable[[], int]:
+        env, rng = PzDummyVecEnv(parallel), np.random.default_rng(0)
+        agents = parallel.possible_agents
+        actions = {agent: int(parallel.action_space(agent).n) for agent in agents}
+
+        def play() -> int:
+            _, infos = env.reset()
+            for _ in range(STEPS):
+                chosen = {}
+                for agent in agents:
+                    mask = np.ravel(infos[agent].get("action_mask", np.ones(actions[agent])))
+                    chosen[agent] = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0])
+                *_, infos = env.step(chosen)
+            return STEPS
+
+        return play
+
+    hearts = turn_based_aec_to_parallel(hearts_v0.env(num_hands=1, pass_cards=0, mask="info"))
+    return Loops(stepping(hearts), "MPE simple_spread", stepping(simple_spread_v3.parallel_env()))
+
+
+def rllib() -> Loops:
+    """RLlib's env runner with PPO's modules on 32 tables of Hearts, with masks, and on its own TicTacToe."""
+    import torch
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+    from ray.rllib.examples.envs.classes.multi_agent.tic_tac_toe import TicTacToe
+
+    from examples.rllib_hearts import config
+
+    torch.set_num_threads(1)
+    tic_tac_toe = (
+        PPOConfig()
+        .environment(TicTacToe)
+        .env_runners(num_envs_per_env_runner=32)
+        .multi_agent(policies={"main"}, policy_mapping_fn=lambda *_, **__: "main")
+        .debugging(log_level="ERROR")
+    )
+
+    def sampling(settings: Any) -> Callable[[], int]:
+        runner = MultiAgentEnvRunner(config=settings)
+        return lambda: sum(episode.env_steps() for episode in runner.sample(num_timesteps=STEPS))
+
+    return Loops(sampling(config()), "TicTacToe", sampling(tic_tac_toe))
+
+
 LIBRARIES: dict[str, Callable[[], Loops]] = {
     "gymnasium": gymnasium,
     "gymnasium_vector": gymnasium_vector,
     "stable_baselines3": stable_baselines3,
+    "torchrl": torchrl,
+    "tianshou": tianshou,
+    "agilerl": agilerl,
+    "rllib": rllib,
 }
 
 

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--match", action="store_true", help="whole matches instead of single hands")
     _add_game(evaluate)
     _add_measuring(evaluate, deals=2000)
+    _add_ray(evaluate)
     evaluate.set_defaults(command=_evaluate)
 
     tournament = commands.add_parser("tournament", help="every bot among every other: cross-table and league table")
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     tournament.add_argument("--match", action="store_true", help="whole matches instead of single hands")
     _add_options(tournament)
     _add_measuring(tournament, deals=1000)
+    _add_ray(tournament)
     tournament.set_defaults(command=_tournament)
 
     exploit = commands.add_parser("exploit", help="train an answer to a bot in one seat: how far it can be beaten")
@@ -139,6 +141,11 @@ def _add_measuring(
     parser.add_argument("--processes", type=_count, help="how many play at the same time (default: one a core)")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help=out)
     _add_files(parser)
+
+
+def _add_ray(parser: argparse.ArgumentParser) -> None:
+    what = "play on a Ray cluster: the one with its head there, or the one this machine is in, or one for this command"
+    parser.add_argument("--ray", nargs="?", const="", metavar="ADDRESS", help=what)
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:
@@ -247,7 +254,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         for formation in formations
     ]
     rows = []
-    with Workers(options.processes or cores()) as workers, _progress(console) as progress, _going_on(options):
+    with _workers(options, names) as workers, _progress(console) as progress, _going_on(options):
         plan = Plan(game, options.deals, options.seed, workers)
         store = Store(options.out, plan.manifest("evaluate", names))
         tasks = [progress.add_task(f"{m.bot} against {m.other}, {m.formation}", total=options.deals) for m in matches]
@@ -271,7 +278,7 @@ def _tournament(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     game = measuring_game(_game_of(options, options.bots), options.match)
     Crew.of(game, options.bots)
-    with Workers(options.processes or cores()) as workers, _progress(console) as progress, _going_on(options):
+    with _workers(options, options.bots) as workers, _progress(console) as progress, _going_on(options):
         tournament = Tournament(Plan(game, options.deals, options.seed, workers), tuple(options.bots))
         store = Store(options.out, tournament.plan.manifest("tournament", options.bots))
         task = progress.add_task("tournament", total=tournament.deals)
@@ -341,6 +348,16 @@ def _card(options: argparse.Namespace) -> int:
     (options.checkpoint / CARD_FILE).write_text(told, encoding="utf-8")
     print(options.checkpoint / CARD_FILE)
     return 0
+
+
+def _workers(options: argparse.Namespace, names: Sequence[str]) -> Workers:
+    """Those of this machine, or of the cluster that the options name."""
+    if options.ray is None:
+        return Workers(options.processes or cores())
+    from training.cluster import Cluster
+
+    cluster = Cluster(options.ray, options.processes, names)
+    return Workers(cluster.count, cluster)
 
 
 def _progress(console: Console) -> Progress:

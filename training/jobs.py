@@ -166,11 +166,12 @@ class Workers:
 
     count: how many at the same time. Processes multiply matrices with one thread each: two would only wait for each
     other, and the last digits of a policy's numbers must not depend on how many there are.
+    cluster: an executor that does the work of both.
     """
 
-    def __init__(self, count: int):
+    def __init__(self, count: int, cluster: Executor | None = None):
         self.count = count
-        self._executors: dict[bool, Executor] = {}
+        self._executors: dict[bool, Executor] = {} if cluster is None else {True: cluster, False: cluster}
         self._environment: dict[str, str | None] = {}
 
     def __enter__(self) -> "Workers":
@@ -179,7 +180,7 @@ class Workers:
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """Wait for what is in hand, or, when something went wrong, end the processes."""
-        for executor in self._executors.values():
+        for executor in set(self._executors.values()):
             executor.shutdown(wait=error is None, cancel_futures=True)
         if error is not None:
             for child in set(active_children()) - self._children_before:
