@@ -1,7 +1,12 @@
-"""Leaves out the tests of libraries that are not installed."""
+"""Tests with other libraries, each left out where its library is not installed."""
 
-from importlib.util import find_spec
+import importlib.util
+from pathlib import Path
 
-MODULES = {"openspiel": "pyspiel"}  # by the library's test file, what has to be there
-
-collect_ignore = [f"test_{library}.py" for library, module in MODULES.items() if find_spec(module) is None]
+HERE = Path(__file__).parent
+MODULES = {"openspiel": "pyspiel"}  # what to import, where it is not called as the test is
+collect_ignore = [
+    file.name
+    for file in HERE.glob("test_*.py")
+    if importlib.util.find_spec(MODULES.get(name := file.stem.removeprefix("test_"), name)) is None
+]

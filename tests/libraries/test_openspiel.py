@@ -17,8 +17,8 @@ from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import (
     best_response,
     evaluate_bots,
-    exploitability,
     expected_game_score,
+    exploitability,
     external_sampling_mccfr,
     ismcts,
     mcts,
@@ -221,8 +221,8 @@ def test_later_hands_are_dealt_by_chance():
 
 def test_parameters_are_options():
     game = pyspiel.load_game("trick_envs_hearts(num_players=5,omnibus=True,num_hands=-1,max_hands=7)")
-    options = game.rules.options
-    assert (options["num_players"], options["omnibus"], options["num_hands"], options["max_hands"]) == (5, True, None, 7)
+    given = {"num_players": 5, "omnibus": True, "num_hands": None, "max_hands": 7}
+    assert game.rules == trick_envs.make("hearts", **given, observation="both")
     assert pyspiel.load_game("trick_envs_setback(num_players=3)").rules.options["partners"] is False
 
 
@@ -325,7 +325,8 @@ def test_clone_and_serialized_state_go_on_alike(game):
 
 def test_information_set_search_plays_legal_matches(game):
     rng = np.random.RandomState(1)
-    searcher = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), uct_c=20, max_simulations=3, random_state=rng)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    searcher = ismcts.ISMCTSBot(game, evaluator, uct_c=20, max_simulations=3, random_state=rng)
     searched = 0
     for state in decisions(game, seed=3):
         if state.current_player() == 0 and len(state.legal_actions()) > 1:

@@ -331,5 +331,4 @@ def most_actions(options: "Options", hand: int) -> int:
     return most_actions_of(len(pack(options)), options)
 
 
-
 SHOWN = hearts.SHOWN | {"left": lambda table: names(table.left.tolist())}

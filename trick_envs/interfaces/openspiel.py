@@ -371,7 +371,7 @@ class TrickState(pyspiel.State):  # type: ignore[misc]
     def _replayed(self, dealt: bytes, actions: Sequence[int]) -> "TrickState":
         """The state in which these cards were dealt and these actions done after the same start."""
         state = self.get_game().new_initial_state()
-        if state.chance_outcomes() and not state._start:
+        if not state._start:
             state.apply_action(list(self._setup.starts).index(self._start))
         dealt_by_chance, size = len(self._setup.pool), len(self._setup.game.pack)
         hands = iter(dealt[first : first + dealt_by_chance] for first in range(0, len(dealt), size))
@@ -392,10 +392,13 @@ class TrickState(pyspiel.State):  # type: ignore[misc]
             world = self.get_game().new_initial_state()
             for item in history:
                 action = item.action
-                secret = not world.is_chance_node() and world.table.phase == "pass" and item.player != player
-                if world.is_chance_node() and world._start or secret:
-                    legal = world.legal_actions()
-                    action = legal[int(rng() * len(legal))]
+                if world.is_chance_node():
+                    drawn = world._left if world._start else b""
+                else:
+                    secret = world.table.phase == "pass" and item.player != player
+                    drawn = world.legal_actions() if secret else []
+                if drawn:
+                    action = drawn[int(rng() * len(drawn))]
                 if action not in world.legal_actions():
                     break
                 world.apply_action(action)

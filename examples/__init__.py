@@ -1,0 +1,1 @@
+"""Examples of learning with other libraries, each run as ``python -m examples.NAME``."""
