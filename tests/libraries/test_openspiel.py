@@ -30,6 +30,7 @@ from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 from open_spiel.python.tests import games_sim_test
 
 import trick_envs
+from examples import openspiel_search, openspiel_setback
 from tests.games import GAMES
 from training import nashconv
 from trick_envs.interfaces import openspiel
@@ -287,7 +288,7 @@ def test_resampled_states_look_the_same_and_replay(text):
     game = pyspiel.load_game(text)
     rng = Random(7)
     others = 0
-    for state in itertools.islice(decisions(game, seed=8), 0, None, 1 if text == SMALL else 11):
+    for state in itertools.islice(decisions(game, seed=5), 0, None, 1 if text == SMALL else 11):
         for seat in range(game.num_players()):
             world = state.resample_from_infostate(seat, rng.random)
             assert world.information_state_string(seat) == state.information_state_string(seat)
@@ -409,3 +410,16 @@ def test_fictitious_self_play_learns():
 
     sizes = {"hidden_layers_sizes": (8,), "reservoir_buffer_capacity": 50, "anticipatory_param": 0.5}
     run_episodes(NFSP, **sizes, batch_size=4, min_buffer_size_to_learn=4, learn_every=4)
+
+
+@pytest.mark.parametrize(
+    ("example", "arguments", "told"),
+    [
+        (openspiel_search, "trick_envs_rage_glyphs --hands 2 --simulations 2", "over 2 legal matches"),
+        (openspiel_setback, "--hands 60 --deals 20", "points ahead a hand"),
+    ],
+)
+def test_examples_run(example, arguments, told, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["example", *arguments.split()])
+    example.main()
+    assert told in capsys.readouterr().out.replace("\n", " ")
