@@ -4,6 +4,7 @@ Both are measured in turn, in rounds, on one core; shown are the medians and the
 """
 
 import argparse
+import random
 import statistics
 import warnings
 from collections.abc import Callable
@@ -81,6 +82,34 @@ def _rows_of(envs: Any, masks: Callable[[], np.ndarray] | None = None) -> Callab
         return STEPS // ROWS * ROWS
 
     return play
+
+
+def openspiel(rival: str = "python_liars_poker") -> Loops:
+    """Random matches through ``pyspiel``, chance included, beside a card game of OpenSpiel's own in Python."""
+    import open_spiel.python.games  # noqa: F401  (registers the games)
+    import pyspiel
+
+    import trick_envs.interfaces.openspiel  # noqa: F401  (registers the games)
+
+    uniform = random.Random(0).random
+
+    def playing(name: str) -> Callable[[], int]:
+        game = pyspiel.load_game(name)
+
+        def play() -> int:
+            state = game.new_initial_state()
+            while legal := state.legal_actions():
+                state.apply_action(legal[int(uniform() * len(legal))])
+            return state.move_number()
+
+        return play
+
+    return Loops(playing("trick_envs_hearts"), rival, playing(rival))
+
+
+def openspiel_hearts() -> Loops:
+    """The same beside OpenSpiel's Hearts, which is C++."""
+    return openspiel("hearts")
 
 
 def torchrl() -> Loops:
@@ -176,6 +205,8 @@ LIBRARIES: dict[str, Callable[[], Loops]] = {
     "gymnasium": gymnasium,
     "gymnasium_vector": gymnasium_vector,
     "stable_baselines3": stable_baselines3,
+    "openspiel": openspiel,
+    "openspiel_hearts": openspiel_hearts,
     "torchrl": torchrl,
     "tianshou": tianshou,
     "agilerl": agilerl,

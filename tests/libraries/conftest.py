@@ -4,7 +4,11 @@ import importlib.util
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MODULES = {"rllib": "ray", "rllib_evaluation": "ray"}  # what to import, where it is not called as the test is
+MODULES = {
+    "openspiel": "pyspiel",
+    "rllib": "ray",
+    "rllib_evaluation": "ray",
+}  # what to import, where it is not called as the test is
 collect_ignore = [
     file.name
     for file in HERE.glob("test_*.py")

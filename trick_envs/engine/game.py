@@ -116,6 +116,33 @@ class Game:
         seats = self.num_players
         return sum(told) + most_of_frame(seats, len(told)) if of_match else max(told) + most_of_frame(seats, 1)
 
+    @property
+    def most_hands(self) -> int:
+        """Hands of the longest match; ValueError when nothing bounds it."""
+        hands = self._options.most_hands
+        if hands is None:
+            raise ValueError(f"{self!r}: a match of any length; num_hands or max_hands bounds it")
+        return hands
+
+    @property
+    def most_actions(self) -> int:
+        """Actions of the longest match; ValueError when nothing bounds it."""
+        most_actions = self.kind.rules.most_actions
+        return sum(most_actions(self._options, hand) for hand in range(self.most_hands))
+
+    @property
+    def return_range(self) -> tuple[float, float]:
+        """Bounds of what a seat's rewards of a match add up to; ValueError when nothing bounds the match."""
+        if self._options.rewards == "placement":
+            return -1.0, 1.0
+        rules = self.kind.rules
+        ranges = [rules.score_range(self._options, hand) for hand in range(self.most_hands)]
+        if self._options.rewards == "relative":
+            most = float(sum(high - low for low, high in ranges))
+            return -most, most
+        low, high = sorted(rules.gain(None, sum(bounds)) for bounds in zip(*ranges, strict=True))
+        return float(low), float(high)
+
     def event_words(self, events: np.ndarray) -> list[str]:
         """A sequence of events, integers (any length,), told to people."""
         return self.vocabulary.words(events, relative_seats(self.num_players))

@@ -35,8 +35,10 @@ from trick_envs.games.hearts import (
     count_points,
     gain,
     match_over,
+    most_actions_of,
     passing,
     score_moon,
+    score_range,
     side,
     standing,
     take_points,
@@ -54,7 +56,7 @@ from trick_envs.games.table import (
     win_trick,
 )
 
-__all__ = ["action_names", "begin_match", "gain", "match_over", "side", "standing"]
+__all__ = ["action_names", "begin_match", "gain", "match_over", "score_range", "side", "standing"]
 
 NAME = "hearts"
 VARIANT = "cancellation"
@@ -322,5 +324,11 @@ def names(cards: list[int]) -> list[str]:
 
 
 DRAWN_ONCE = hearts.DRAWN_ONCE
+
+
+def most_actions(options: "Options", hand: int) -> int:
+    """The most actions of a hand: cards picked and played, and the choice of a moon."""
+    return most_actions_of(len(pack(options)), options)
+
 
 SHOWN = hearts.SHOWN | {"left": lambda table: names(table.left.tolist())}

@@ -411,6 +411,24 @@ def standing(table, seat):
 DRAWN_ONCE: tuple[str, ...] = ("pass_shift",)  # fields that ``begin_match`` settles by lot
 
 
+def most_actions(options: "Options", hand: int) -> int:
+    """The most actions of a hand: cards picked and played, and the choice of a moon."""
+    return most_actions_of(len(pack(options)), options)
+
+
+def most_actions_of(cards: int, options: "Options") -> int:
+    """The same with a pack of so many cards."""
+    seats = options.num_players
+    return seats * (options.pass_cards + cards // seats) + 1
+
+
+def score_range(options: "Options", hand: int) -> tuple[int, int]:
+    """No score of a hand lies outside."""
+    moon = ALL_POINTS * options.packs
+    jacks = JACK_POINTS * options.packs if options.omnibus else 0
+    return jacks - moon, moon
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 

@@ -442,6 +442,18 @@ def standing(table, seat):
 DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
 
 
+def most_actions(options: "Options", hand: int) -> int:
+    """The most actions of a hand: bids and cards played."""
+    return options.num_players * (1 + options.hand_sizes[hand])
+
+
+def score_range(options: "Options", hand: int) -> tuple[int, int]:
+    """No score of a hand lies outside."""
+    zero_bonus = options.exact_bonus if options.zero_bonus is None else options.zero_bonus
+    bonuses = (options.exact_bonus, zero_bonus, -options.miss_penalty)
+    return min(bonuses), max(bonuses) + options.hand_sizes[hand]
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 

@@ -363,6 +363,16 @@ def standing(table, seat):
 DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
 
 
+def most_actions(options: "Options", hand: int) -> int:
+    """The most actions of a hand, of two rounds: cards played, and places given in ties of all who did not lead."""
+    return 2 * TRICKS * (options.num_players + options.num_players - 2)
+
+
+def score_range(options: "Options", hand: int) -> tuple[int, int]:
+    """No score of a hand lies outside: every marker left on a first place costs two."""
+    return 0, 2 * TRICKS
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 

@@ -413,6 +413,16 @@ def side(table, seat):
 DRAWN_ONCE: tuple[str, ...] = ()  # fields that ``begin_match`` settles by lot
 
 
+def most_actions(options: "Options", hand: int) -> int:
+    """The most actions of a hand: bids and cards played."""
+    return options.num_players * (1 + CARDS_EACH)
+
+
+def score_range(options: "Options", hand: int) -> tuple[int, int]:
+    """No score of a hand lies outside."""
+    return -SMUDGE, SMUDGE
+
+
 # --- What people and tests look at -----------------------------------------------------------------------------
 
 
