@@ -11,7 +11,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from ray.rllib.utils.numpy import convert_to_numpy
 from ray.rllib.utils.torch_utils import convert_to_torch_tensor
 
-from trick_envs.bots.policy import Network, PolicyBot
+from trick_envs.bots.policy import PolicyBot
 from trick_envs.engine import Game, IllegalAction, Table
 
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"  # as RLlib's modules with masks have them
@@ -135,7 +135,7 @@ class TrickMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         return seen
 
 
-class ModuleNetwork(Network):
+class ModuleNetwork:
     """The logits of an ``RLModule`` that was trained on ``TrickMultiAgentEnv``."""
 
     def __init__(self, module: Any, game: Game):
