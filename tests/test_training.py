@@ -162,7 +162,7 @@ def test_runs_are_numbered_and_the_latest_that_was_saved_goes_on(tmp_path):
         latest_folder(tmp_path / "other")
 
 
-@pytest.mark.parametrize("file", ["state.safetensors", "state.json", "tables.bin"])
+@pytest.mark.parametrize("file", ["state.safetensors", "state.json", "tables-0.bin"])
 def test_a_damaged_state_is_refused(config_file, tmp_path, capsys, file):
     out = tmp_path / "run"
     assert main(["train", str(config_file), "--out", str(out)]) == 0
