@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import types
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 
@@ -413,6 +414,22 @@ def test_the_numbers_are_all_there(uninterrupted):
         assert told["decisions"] > 0
         assert told["decisions_per_cpu_second"] > 0
     assert [told["bot"] for told in content["timings"]["one_at_a_time"]] == ["rules", "random"]
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ([], "--ray needs Ray, which pip install -e '.[rllib]' brings"),
+        (["nowhere"], "--ray nowhere: should be HOST:PORT"),
+        (["127.0.0.1:1"], "--ray 127.0.0.1:1: no Ray cluster answers there"),
+    ],
+)
+def test_what_is_wrong_with_ray_is_told(address, told, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ray", types.ModuleType("ray") if address else None)
+    assert main(["evaluate", "rules", "--against", "random", "--deals", "9", "--ray", *address]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {told}")
+    assert error.count("\n") == 1
 
 
 def test_equal_bots_print_exactly_nothing(capsys):

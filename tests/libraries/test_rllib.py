@@ -17,6 +17,8 @@ from tests.libraries.probe import probe
 from tests.libraries.ray_cluster import ray_cluster
 from trick_envs.interfaces.rllib import TrickMultiAgentEnv, module_bot
 
+# RLlib registers its environment with Gymnasium anew for each env runner of a process.
+pytestmark = pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env-v0")
 GAMES = ["hearts", "setback", "rage_glyphs", "rewind"]
 
 
@@ -97,12 +99,12 @@ def test_what_rllib_credits_each_seat_with_is_what_the_table_paid(skip_forced):
         return told
 
     env.step = step_and_look
-    while len(paid) < 6:
+    while len(paid) < 4:
         for episode in runner.sample(num_timesteps=7):
             seats = credited.setdefault(episode.id_, dict.fromkeys(env.agents, 0.0))
             for agent, own in episode.agent_episodes.items():
                 seats[agent] += own.get_return()
-    assert [list(seats.values()) for seats in credited.values()][:6] == paid
+    assert [list(seats.values()) for seats in credited.values()][:4] == paid
     assert any(len(set(seats)) == 4 for seats in paid)
     runner.stop()
 

@@ -100,6 +100,6 @@ def test_a_machine_that_is_not_like_this_one_is_refused(cluster, tmp_path, monke
     assert error.endswith("there, another here\n")
 
 
-def test_a_cluster_of_this_command_alone(tmp_path, monkeypatch):
+def test_without_an_address_it_is_the_cluster_of_this_machine(cluster, tmp_path):
     arguments = ["evaluate", "rules", "--game", "setback", "--against", "random", "--deals", "9"]
     assert report([*arguments, "--ray"], tmp_path / "there") == report(arguments, tmp_path / "here")
