@@ -23,7 +23,8 @@ class Cluster(ThreadPoolExecutor):
     count: calls at the same time, by default as many as the cluster has CPUs.
     names: of the bots that will play. A call raises ValueError on a machine where one of them, or a package that
         figures depend on, is not the same as here.
-    Raises ValueError where Ray is not installed or the address is none, OSError where no machine answers there.
+    Raises ValueError where Ray is not installed or the address is none, OSError where no machine answers there or
+    Ray does not start.
     """
 
     def __init__(self, address: str, count: int | None, names: Sequence[str]):
@@ -33,7 +34,10 @@ class Cluster(ThreadPoolExecutor):
             raise ValueError(MISSING) from None
         if address:
             _check_answers(address)
-        ray.init(address or None, log_to_driver=False, logging_level=logging.ERROR)
+        try:
+            ray.init(address or None, log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:  # Ray raises it bare when its processes are slow to start
+            raise OSError(f"no Ray cluster: {error}") from error
         self._ray = ray
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_call)
         self._expected = _facts(names)
