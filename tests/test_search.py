@@ -192,7 +192,9 @@ def test_a_guided_search_plays_what_its_policy_proposes(case: Case, tmp_path: Pa
         logits = np.where(tables.action_mask, policy.network.logits(tables.observation), -np.inf)
         proposed = np.argsort(-logits, axis=1)[:, : search.MOST_GUIDED]
         hidden = (
-            ~np.array([tables.table(row).round == 2 for row in range(6)]) if case.name == "rewind" else np.full(6, True)
+            ~np.array([tables.table(row).round == 2 for row in range(6)])
+            if case.game.name == "rewind"
+            else np.full(6, True)
         )
         assert (proposed == actions[:, None]).any(axis=1)[hidden].all()
         assert tables.action_mask[np.arange(6), actions].all()

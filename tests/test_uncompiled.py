@@ -20,9 +20,9 @@ import trick_envs
 from tests.games import DEFAULTS, SAMPLE, Case
 from trick_envs import random
 from trick_envs.bits import WORD
+from trick_envs.bots import lookahead, playouts, race, solver, tree
 from trick_envs.bots import loops as bot_loops
 from trick_envs.bots import make as make_bot
-from trick_envs.bots import playouts, race, solver, tree
 from trick_envs.engine import loops, worlds
 from trick_envs.games import GAMES
 from trick_envs.games.table import DRAWN
@@ -31,7 +31,7 @@ from trick_envs.interfaces.one_seat import SeatTables
 SEED = np.uint64(2**64 - 20)
 HANDS = 2
 STEPS = 60
-MODULES = (random, loops, bot_loops, worlds, playouts, race, tree, solver)
+MODULES = (random, loops, bot_loops, worlds, playouts, race, tree, solver, lookahead)
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_playouts_and_bots(case: Case, uncompile: Callable[[], None]) -> None:
 
 
 def one_seat_played(rows: SeatTables, kind: type[np.ndarray]) -> Iterator[Any]:
-    """All that two rows show when one seat of each is played from outside, step by step."""
+    """All that two rows show when one seat of each is played from outside, by ``bot_loops.play_to_choice``."""
     rows.tables.records = rows.tables.records.view(kind)
     rows.tables._scratch = [(stock, views.view(kind)) for stock, views in rows.tables._scratch]
     rows._one = rows._one._replace(ended=rows._one.ended.view(kind))
@@ -238,6 +238,22 @@ def test_one_seat(name: str, uncompile: Callable[[], None]) -> None:
     compiled = list(one_seat_played(rows, np.ndarray))
     uncompile()
     assert list(one_seat_played(twin, np.recarray)) == compiled
+
+
+@pytest.mark.parametrize("name", ["hearts", "rage_glyphs"])
+def test_lookahead(name: str, uncompile: Callable[[], None]) -> None:
+    game = trick_envs.make(name, num_players=3, num_hands=1)
+    tables = game.tables(2, seed=8)
+
+    def values(kind: type[np.ndarray]) -> list[Any]:
+        found = np.zeros((2, game.num_actions), np.float32)
+        room, views = game.new_records(1).view(kind), game.new_views().view(kind)
+        lookahead.value_rows(0, 2, tables.records.view(kind), np.arange(2), room, views, found)
+        return found.tolist()
+
+    compiled = values(np.ndarray)
+    uncompile()
+    assert values(np.recarray) == compiled
 
 
 def dealt_afresh(game: trick_envs.Game, tables: np.ndarray, kind: type[np.ndarray]) -> Iterator[Any]:
