@@ -16,7 +16,6 @@ from training.report import result_table
 from trick_envs import bots
 from trick_envs.interfaces.rllib import TrickMultiAgentEnv, module_bot
 
-HELD_BY_SNAPSHOTS = 0.25  # of all seats
 ROLLOUTS_OF_A_SNAPSHOT = 4
 
 
@@ -38,8 +37,8 @@ class League(RLlibCallback):
 
 
 def drawn(snapshots):
-    """Which module holds a seat in an episode."""
-    return lambda *_, **__: random.choice(snapshots) if random.random() < HELD_BY_SNAPSHOTS else "main"
+    """Which module holds a seat in an episode: a quarter of all seats go to snapshots."""
+    return lambda *_, **__: random.choice(snapshots) if random.random() < 0.25 else "main"
 
 
 def config(runners=0, steps=8192):

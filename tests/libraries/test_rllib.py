@@ -15,6 +15,7 @@ import trick_envs
 from examples import rllib_hearts
 from tests.libraries.probe import probe
 from tests.libraries.ray_cluster import ray_cluster
+from tests.test_docs import ROOT, blocks, run
 from trick_envs.interfaces.rllib import TrickMultiAgentEnv, module_bot
 
 # RLlib registers its environment with Gymnasium anew for each env runner of a process.
@@ -176,6 +177,11 @@ def test_seeds():
 def test_a_wrong_config_is_told(config, told):
     with pytest.raises(ValueError, match=told):
         TrickMultiAgentEnv(config)
+
+
+def test_the_python_of_the_page_runs():
+    for code in blocks(ROOT / "docs" / "rllib.md", "python"):
+        run(code, "rllib.md", {})
 
 
 # --- Training ------------------------------------------------------------------------------------------------------
