@@ -1,14 +1,12 @@
 """AgileRL: its PPO learns Hearts by self-play on a batch of tables; one policy with masks is shared by all seats."""
 
-import argparse
-
 import numpy as np
 import torch
 from agilerl.algorithms import PPO
 from gymnasium import spaces
 
 import trick_envs
-from examples.policies import Scaled, measure
+from examples.policies import Scaled, begin, measure
 from trick_envs import Tables
 
 OPTIONS = {"num_hands": 1, "pass_cards": 0, "rewards": "relative"}
@@ -24,6 +22,7 @@ def play_hand(tables: Tables, scale: np.ndarray, agent: PPO) -> None:
     buffer = agent.rollout_buffer
     buffer.reset()
     rows = np.arange(TABLES)
+    nobody_done = np.zeros(TABLES * SEATS)  # the buffer's ``done`` is that before the step: the hand has begun
     for _ in range(TRICKS):
         observations = np.zeros((TABLES, SEATS, tables.game.layout.size), np.float32)
         masks = np.zeros((TABLES, SEATS, tables.game.num_actions), np.int8)
@@ -40,9 +39,7 @@ def play_hand(tables: Tables, scale: np.ndarray, agent: PPO) -> None:
             observations.reshape(TABLES * SEATS, -1),
             actions.reshape(-1),
             tables.rewards.reshape(-1) * REWARD_SCALE,
-            np.zeros(
-                TABLES * SEATS
-            ),  # the buffer's ``done`` is that before the step: the hand has begun and is not over
+            nobody_done,
             values.reshape(-1),
             log_probs.reshape(-1),
             action_mask=masks.reshape(TABLES * SEATS, -1),
@@ -51,13 +48,7 @@ def play_hand(tables: Tables, scale: np.ndarray, agent: PPO) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rollouts", type=int, default=150, help=f"of {TABLES * SEATS * TRICKS:,} decisions each")
-    parser.add_argument("--deals", type=int, default=1000, help="of the measurement at the end")
-    arguments = parser.parse_args()
-    np.random.seed(0)  # noqa: NPY002  (what the library draws from)
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
+    arguments = begin(__doc__, rollouts=150, of=f"{TABLES * SEATS * TRICKS:,} decisions")
     game = trick_envs.make("hearts", **OPTIONS)
     agent = PPO(
         spaces.Box(-1, 1, (game.layout.size,), np.float32),

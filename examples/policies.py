@@ -1,5 +1,6 @@
 """What the examples with PyTorch share: networks that take observations as they are, and their measurement."""
 
+import argparse
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +12,17 @@ from training.evaluation import evaluate
 from training.report import result_table
 from trick_envs import Game, bots
 from trick_envs.bots.policy import PolicyBot
+
+
+def begin(description: str | None, rollouts: int, of: str) -> argparse.Namespace:
+    """The command line of an example, ``rollouts`` ``of`` something by default; its numbers seeded, on one thread."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--rollouts", type=int, default=rollouts, help=f"of {of} each")
+    parser.add_argument("--deals", type=int, default=1000, help="of the measurement at the end")
+    np.random.seed(0)  # noqa: NPY002  (what some libraries draw from)
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    return parser.parse_args()
 
 
 class Scaled(nn.Module):

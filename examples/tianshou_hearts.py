@@ -1,10 +1,8 @@
 """Tianshou 2: PPO learns Hearts by self-play; one algorithm with masks is shared by all seats."""
 
-import argparse
 from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from tianshou.algorithm import PPO
 from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
@@ -15,7 +13,7 @@ from tianshou.trainer import OnPolicyTrainerParams
 from torch import Tensor, nn
 
 import trick_envs
-from examples.policies import Scaled, measure
+from examples.policies import Scaled, begin, measure
 from trick_envs import Game, hearts_v0
 from trick_envs.interfaces.tianshou import SeatOnPolicyAlgorithm
 
@@ -44,13 +42,7 @@ class Actor(Network):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rollouts", type=int, default=30, help=f"of {HANDS} hands each")
-    parser.add_argument("--deals", type=int, default=1000, help="of the measurement at the end")
-    arguments = parser.parse_args()
-    np.random.seed(0)  # noqa: NPY002  (what the library draws from)
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
+    arguments = begin(__doc__, rollouts=30, of=f"{HANDS} hands")
     game = trick_envs.make("hearts", **OPTIONS)
     env = PettingZooEnv(hearts_v0.env(**OPTIONS))
     actor = Actor(game, game.num_actions)

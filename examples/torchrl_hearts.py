@@ -1,7 +1,5 @@
 """TorchRL: PPO learns Hearts by self-play through ``PettingZooWrapper``; all seats share one policy."""
 
-import argparse
-
 import torch
 from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
@@ -12,7 +10,7 @@ from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOpe
 from torchrl.objectives import ClipPPOLoss
 
 import trick_envs
-from examples.policies import Scaled, measure
+from examples.policies import Scaled, begin, measure
 from trick_envs import hearts_v0
 
 OPTIONS = {"num_hands": 1, "pass_cards": 0, "rewards": "relative"}
@@ -21,12 +19,7 @@ STEPS, EPOCHS, BATCH = 40 * 52, 6, 260  # of a rollout: 40 hands
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rollouts", type=int, default=20, help=f"of {STEPS:,} decisions each")
-    parser.add_argument("--deals", type=int, default=1000, help="of the measurement at the end")
-    arguments = parser.parse_args()
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
+    arguments = begin(__doc__, rollouts=20, of=f"{STEPS:,} decisions")
     game = trick_envs.make("hearts", **OPTIONS)
     hearts = hearts_v0.env(**OPTIONS, mask="info")
     env = PettingZooWrapper(hearts, use_mask=True, group_map={"seats": hearts.possible_agents}, seed=0)

@@ -44,5 +44,10 @@ def test_each_plays_at_all_its_tables_and_beats_chance(pytestconfig, name):
 
 
 def test_another_number_of_seats_is_refused_by_name(pytestconfig):
+    with pytest.raises(ValueError, match="for 4 seats, does not fit"):
+        bots.make(pytestconfig.rootpath / "checkpoints" / "rage_glyphs", trick_envs.make("rage_glyphs", num_players=3))
+
+
+def test_another_game_is_refused_by_name(pytestconfig):
     with pytest.raises(ValueError, match="for 4, 3, 5, 6, 7 seats, does not fit"):
         bots.make(pytestconfig.rootpath / "checkpoints" / "hearts", trick_envs.make("rewind"))

@@ -184,6 +184,13 @@ def test_wrong_options_of_another_table_are_named():
         check_config({**TINY, "other_tables": [{"num_players": 12}]}, "TINY")
 
 
+def test_tables_that_have_nothing_in_common_are_refused():
+    other = {"variant": "cancellation", "num_players": 6}
+    content = {**TINY, "game": "hearts", "options": {"num_hands": 1}, "other_tables": [other]}
+    with pytest.raises(ConfigError, match=r"layouts of different parts: .* only in some"):
+        check_config(content, "TINY")
+
+
 def test_an_episode_can_end_with_each_hand():
     content = {**TINY, "options": {"rewards": "relative"}, "other_tables": []}
     content["learning"] = {**TINY["learning"], "episode": "hand"}

@@ -16,6 +16,7 @@ import yaml
 from rich.console import Console
 
 import trick_envs
+from tests.checkpoints import chance_checkpoint
 from tests.games import DEFAULTS
 from training.__main__ import main
 from training.checkpoint import whole_folder
@@ -463,6 +464,14 @@ def test_a_model_card_tells_what_was_trained_and_measured(checkpoint, tmp_path, 
         assert told in card, told
     (line,) = [line for line in card.splitlines() if line.startswith("| decisions |")]
     assert int(line.split()[3].replace(",", "")) >= TINY["decisions"]
+
+
+def test_a_card_of_a_checkpoint_that_does_not_say_how_it_was_trained_is_refused(tmp_path, capsys):
+    folder = chance_checkpoint(tmp_path / "policy", trick_envs.make("hearts"))
+    measured = tmp_path / "measured.json"
+    measured.write_text(json.dumps({"command": "", "game": "hearts", "options": {}, "results": []}))
+    assert main(["card", str(folder), str(measured), "--limits", "x"]) == 2
+    assert "does not say how it was trained: no command, decisions, " in capsys.readouterr().err
 
 
 def test_a_card_of_another_checkpoint_or_of_no_measurement_is_refused(checkpoint, tmp_path, capsys):

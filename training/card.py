@@ -15,17 +15,21 @@ from trick_envs import Game
 from trick_envs.bots.policy import inputs_of, read_checkpoint
 
 CARD_FILE = "README.md"
+TOLD = ("command", "decisions", "seconds", "config")  # facts of training that a card needs
 
 
 def card(folder: Path, measurements: Sequence[dict[str, Any]], limits: str) -> str:
     """The model card of the checkpoint in ``folder``, in Markdown.
 
     measurements: what ``python -m training evaluate … --json`` wrote. limits: what the reader is to be warned of.
-    Raises ValueError for a measurement that is not of this checkpoint, CheckpointError for a folder that holds none.
+    Raises ValueError for a measurement that is not of this checkpoint, or where it does not say how it was trained;
+    CheckpointError for a folder that holds none.
     """
     facts, arrays = read_checkpoint(folder)
     inputs = inputs_of(facts, folder)
-    training = facts["training"]
+    training = facts.get("training") or {}
+    if missing := [name for name in TOLD if name not in training]:
+        raise ValueError(f"{folder} does not say how it was trained: no {', '.join(missing)} in its facts of training")
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=False
     )

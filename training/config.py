@@ -52,7 +52,8 @@ class Learning(_Section):
     episode: what advantages look ahead to the end of, ``hand`` or ``match``.
     decisions_per_update: decisions with a choice that are collected before each update.
     epochs, batch_size: passes over them, and decisions in a step of the optimizer.
-    learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward.
+    learning_rate, clip_range, entropy: over the run; entropy in units of the scaled reward, and
+        at its start while the policy is made to get the most of looking ahead.
     discount, advantage_decay: gamma and lambda of the advantage estimate.
     value_weight, max_gradient_norm: as in PPO.
     reward_scale: factor on rewards, to bring their spread near 1.

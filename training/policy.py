@@ -121,12 +121,14 @@ def layer_arrays(layers: Layers) -> dict[str, np.ndarray]:
 
 
 def load_actor(actor: nn.Sequential, inputs: Inputs, folder: Path) -> None:
-    """Give the actor the weights of a checkpoint; ValueError when its layers are of other sizes.
+    """Give the actor the weights of a checkpoint; ValueError when its layers or its order of suits are others.
 
     A run of a single game may begin with what a policy of several knows of it.
     """
     facts, arrays = read_checkpoint(folder)
     theirs = inputs_of(facts, folder)
+    if theirs.suits != inputs.suits:
+        raise ValueError(f"start_from={str(folder)!r}: its suits are {theirs.suits}, those of the run {inputs.suits}")
     if theirs.layout != inputs.layout:
         arrays = _narrowed(arrays, theirs, inputs.games[0])
     linear = [layer for layer in actor if isinstance(layer, nn.Linear)]

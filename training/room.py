@@ -73,9 +73,7 @@ class Room:
             self.holders[done] = self._draw_holders(len(done))
         return columns, rewards, np.repeat(ended[paid], seats)
 
-    def choose(
-        self, decide: Callable[["Room", np.ndarray], np.ndarray], snapshot: Callable[..., np.ndarray]
-    ) -> np.ndarray:
+    def choose(self, decide: "Chooser", snapshot: "Chooser") -> np.ndarray:
         """An action for each table, int64 (N,): the only one, or that of whoever holds the seat to act.
 
         decide, snapshot: called with this room and rows (K,), the actions of the policy and of its snapshot there.
@@ -102,6 +100,9 @@ class Room:
         own_seat = self.numbers.integers(self.game.num_players, size=count)
         sides = np.array(self.game.sides)
         return np.where(sides[own_seat][:, None] == sides, LEARNER, others[:, None]).astype(np.int8)
+
+
+Chooser = Callable[[Room, np.ndarray], np.ndarray]
 
 
 def seated_bots(shares: Opponents, game: Game, seed: int) -> dict[int, Bot]:

@@ -190,7 +190,7 @@ class Run:
             "trick_envs": trick_envs.__version__,
             "torch": torch.__version__,
             "python": platform.python_version(),
-            "machine": f"{platform.machine()}, {self.learner.threads} threads",
+            "machine": f"{platform.machine()}, threads: {self.learner.threads}",
         }
 
     def report(self, console: Console) -> list[Result]:

@@ -32,12 +32,12 @@ class SuitOrder:
             raise ValueError(f"suits={how!r}: not in {game.name}, where suits differ by more than trump")
         self._how = how
         self._free = np.array(INTERCHANGEABLE[game.name])
-        names, cards = _suits_and_cards(game)
+        names, cards = game.layout.part("voids").axes[-1], game.layout.part(HAND).axes[0]  # as they label axes
         self._suits = len(names)
         self._ranks = len(cards) // len(names)
         self._trump = layout.slices.get(TRUMP, slice(0))
         self._hand = layout.slices[HAND]
-        self._stretches = list(_stretches(layout, names, cards))
+        self._stretches = _stretches(layout, names, cards)
 
     def of(self, seen: np.ndarray) -> np.ndarray:
         """The order for each row (N, …) of the layout."""
@@ -90,16 +90,9 @@ def back(orders: np.ndarray) -> np.ndarray:
     return np.argsort(orders, axis=1)
 
 
-def _suits_and_cards(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of a game's suits, and of its suited cards, as they label axes of layouts."""
-    names = next(axis for part in game.layout.parts if part.name == "voids" for axis in part.axes[-1:])
-    cards = next(axis for part in game.layout.parts if part.name == HAND for axis in part.axes)
-    return names, cards
-
-
 def _stretches(
     layout: Layout, names: tuple[str, ...], cards: tuple[str, ...]
-) -> "list[tuple[slice, tuple[int, int, int]]]":
+) -> list[tuple[slice, tuple[int, int, int]]]:
     """Where a layout speaks of suits, and the lengths there before, over and within suits."""
     stretches = []
     for part in layout.parts:

@@ -154,18 +154,20 @@ class Layout:
 
 
 def in_common(layouts: Sequence[Layout]) -> Layout:
-    """The smallest layout with room for all of ``layouts``, whose parts have the same names in the same order.
+    """The smallest layout with room for all of ``layouts``, whose parts must have the same names in the same order.
 
-    A part is as long along each axis, and its bounds are as wide, as the largest of them.
+    A part is as long along each axis, and its bounds are as wide, as the largest of them. ValueError when they differ.
     """
+    names = [tuple(layout.slices) for layout in layouts]
+    for others in names[1:]:
+        if others != names[0]:
+            raise ValueError(f"layouts of different parts: {', '.join(sorted({*others} ^ {*names[0]}))} only in some")
     return Layout(tuple(_widest(parts) for parts in zip(*(layout.parts for layout in layouts), strict=True)))
 
 
 def _widest(parts: Sequence[Part]) -> Part:
-    first = parts[0]
-    assert {part.name for part in parts} == {first.name}
     return replace(
-        first,
+        parts[0],
         axes=tuple(max(axes, key=len) for axes in zip(*(part.axes for part in parts), strict=True)),
         low=min(part.low for part in parts),
         high=max(part.high for part in parts),
