@@ -237,6 +237,7 @@ def test_one_seat(name: str, uncompile: Callable[[], None]) -> None:
         batch.begin([1, 2], np.random.default_rng())
     compiled = list(one_seat_played(rows, np.ndarray))
     uncompile()
+    assert not isinstance(bot_loops.play_to_choice, Dispatcher)
     assert list(one_seat_played(twin, np.recarray)) == compiled
 
 

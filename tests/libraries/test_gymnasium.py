@@ -13,6 +13,7 @@ from gymnasium.wrappers import RecordEpisodeStatistics
 from gymnasium.wrappers.vector import RecordEpisodeStatistics as RecordVectorStatistics
 
 import trick_envs
+from examples import gymnasium_rewind
 from tests.checkpoints import chance_checkpoint
 from tests.test_pettingzoo import same
 from trick_envs import IllegalAction, bots
@@ -432,3 +433,12 @@ def test_statistics_of_gymnasium():
     assert over[0]
     for name, value in {"r": sum(rewards), "l": len(rewards)}.items():
         assert info["episode"][name] == infos["episode"][name][0] == value
+
+
+def test_the_example_learns_and_is_measured(monkeypatch, capsys):
+    monkeypatch.setattr(gymnasium_rewind, "ROWS", 8)
+    monkeypatch.setattr("sys.argv", ["gymnasium_rewind", "--updates", "2", "--deals", "10"])
+    gymnasium_rewind.main()
+    told = capsys.readouterr().out
+    assert "update 2 of 2" in told
+    assert "policy gradient" in told

@@ -6,12 +6,14 @@ import torch
 import trick_envs
 from examples import cleanrl_ppo
 from examples.cleanrl_ppo import LAMBDA, advantages
+from trick_envs.engine.tables import ALIGNMENT
 
 
 def test_arrays_are_shared_through_dlpack() -> None:
     tables = trick_envs.make("hearts", num_hands=1).tables(16, seed=0)
     for name in ("observation", "action_mask", "rewards", "seat", "ply", "scores", "legal"):
         array = getattr(tables, name)
+        assert array.ctypes.data % ALIGNMENT == 0
         for shared in (torch.from_dlpack(array).numpy(), np.from_dlpack(array)):
             assert shared.ctypes.data == array.ctypes.data
             assert (shared.shape, shared.dtype) == (array.shape, array.dtype)

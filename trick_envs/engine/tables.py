@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ SIZES = struct.Struct("<I?")  # tables, whether events are kept
 FEWEST_ROWS_A_THREAD = 256
 HEAD_START = 1000  # rows that are done while another thread wakes up
 MOST_THREADS = 256
+ALIGNMENT = 64
 
 
 class Tables:
@@ -72,18 +74,18 @@ class Tables:
         game, count = self.game, len(records)
         self.records = records
         self.seeds = seeds
-        self.seat = np.zeros(count, np.int8)
-        self.legal = np.zeros((count, records["legal"].shape[1]), np.int64)
-        self.ply = np.zeros(count, np.int32)
+        self.seat = _zeros((count,), np.int8)
+        self.legal = _zeros((count, records["legal"].shape[1]), np.int64)
+        self.ply = _zeros((count,), np.int32)
         observed = count if observe else 0
         self.logs = game.new_logs(observed)
-        self.observation = np.zeros((observed if game.has_features else 0, game.layout.size), np.int8)
-        self.events = np.zeros((len(self.logs), self.logs.shape[2]), np.int16)
-        self.action_mask = np.zeros((observed, game.num_actions), np.int8)
-        self.rewards = np.zeros((count, game.num_players), np.float32)
-        self.done = np.zeros(count, np.bool_)
-        self.truncated = np.zeros(count, np.bool_)
-        self.scores = np.zeros((count, game.num_players), np.int32)
+        self.observation = _zeros((observed if game.has_features else 0, game.layout.size), np.int8)
+        self.events = _zeros((len(self.logs), self.logs.shape[2]), np.int16)
+        self.action_mask = _zeros((observed, game.num_actions), np.int8)
+        self.rewards = _zeros((count, game.num_players), np.float32)
+        self.done = _zeros((count,), np.bool_)
+        self.truncated = _zeros((count,), np.bool_)
+        self.scores = _zeros((count, game.num_players), np.int32)
         self.batch = loops.Batch(
             self.seat,
             self.legal,
@@ -288,6 +290,14 @@ class Tables:
 
     def __repr__(self) -> str:
         return f"<{len(self)} tables of {self.game!r}>"
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """Zeros that begin at a multiple of ``ALIGNMENT`` bytes: JAX shares no other memory."""
+    size = prod(shape) * np.dtype(dtype).itemsize
+    room = np.zeros(size + ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % ALIGNMENT
+    return room[start : start + size].view(dtype).reshape(shape)
 
 
 def _row_seeds(seed: int | np.ndarray, count: int) -> np.ndarray:
