@@ -43,8 +43,11 @@ class Schedule(_Section):
 class Learning(_Section):
     """How the policy learns: PPO (Schulman et al. 2017) on the decisions of every seat.
 
-    lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the rule
-        bot plays the hand on (``trick_envs.bots.lookahead``).
+    lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the hand
+        is played on (``trick_envs.bots.lookahead``).
+    played_on_by: who does that: the rule bot in all seats (``rules``), or in each seat its ``holder`` (the policy also
+        for snapshots and a frozen bot).
+    lookahead_actions: how many actions are tried where there are more: the likeliest, and the one taken.
     lookahead_rate: learning rate over that part of the run.
     lookahead_by: whether logits are fitted to those ``values``, or the ``policy`` to get the most of them.
     lookahead_sharpness: logits that one unit of scaled reward makes where they are fitted to values.
@@ -61,6 +64,8 @@ class Learning(_Section):
     """
 
     lookahead: Fraction = 0.0
+    played_on_by: Literal["rules", "holder"] = "rules"
+    lookahead_actions: Count | None = None
     lookahead_rate: Schedule = Schedule(start=1e-3, end=2e-4)
     lookahead_by: Literal["values", "policy"] = "policy"
     lookahead_sharpness: Positive = 40.0

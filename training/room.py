@@ -6,9 +6,11 @@ import numpy as np
 
 from training.config import Opponents, RunConfig
 from trick_envs import Game, Tables, bots
-from trick_envs.bots import Bot
+from trick_envs.bots import Bot, loops
+from trick_envs.bots.loops import OUTSIDE
 
 HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
+COMPILED = np.array([OUTSIDE, OUTSIDE, loops.RULES, loops.RANDOM, OUTSIDE])
 
 
 class Room:
@@ -55,6 +57,10 @@ class Room:
     def columns_of(self, rows: np.ndarray) -> np.ndarray:
         """The columns of the seats to act in ``rows``, int64 (K,)."""
         return self.first_column + rows * self.game.num_players + self.tables.seat[rows]
+
+    def compiled_holders(self, rows: np.ndarray) -> np.ndarray:
+        """Which compiled bot holds each seat of ``rows``, an index into COMPILED_BOTS or OUTSIDE, int64 (K, seats)."""
+        return COMPILED[self.holders[rows]]
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Do ``actions`` (N,). Returns the columns that are paid, what, and whether an episode ended with it.

@@ -12,11 +12,11 @@ from stable_baselines3.common.utils import update_learning_rate
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.config import RunConfig
-from training.policy import MASKED, SeeingCriticPolicy, load_actor, policy_arguments
+from training.policy import MASKED, SeeingCriticPolicy, as_bot, load_actor, policy_arguments
 from training.rollout import SeatRolloutBuffer
 from training.room import Room, furnish
-from trick_envs.bots.lookahead import action_values
-from trick_envs.bots.policy import Inputs
+from trick_envs.bots.lookahead import action_values, policy_action_values
+from trick_envs.bots.policy import Inputs, PolicyBot
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -95,7 +95,7 @@ class SelfPlayPPO(MaskablePPO):
         self.ent_coef = self.config.learning.entropy.at(progress)
 
     def look_ahead(self, progress: float) -> None:
-        """Learn what each action comes to when the rule bot plays on, at what the policy meets in its own play.
+        """Learn what each action comes to when the hand is played on, at what the policy meets in its own play.
 
         The critic learns what the policy's own choice comes to.
         """
@@ -106,9 +106,9 @@ class SelfPlayPPO(MaskablePPO):
         for _ in range(learning.epochs):
             order = torch.from_numpy(self.numbers.permutation(len(lessons[0])))
             for batch in order.split(learning.batch_size):
-                states, masks, values, actions, ruled = (part[batch] for part in lessons)
+                states, masks, tried, values, actions, ruled = (part[batch] for part in lessons)
                 logits, estimates = self.policy.logits_and_values(states)
-                loss = self._lookahead_loss(logits, masks, values)
+                loss = self._lookahead_loss(logits, tried, values)
                 if learning.imitation > 0:
                     misses = torch.nn.functional.cross_entropy(logits.masked_fill(~masks, MASKED), ruled)
                     loss = loss + learning.imitation * (1 - progress) ** 2 * misses
@@ -120,39 +120,43 @@ class SelfPlayPPO(MaskablePPO):
                 self.logger.record_mean("lookahead/loss", loss.item())
                 self.logger.record_mean("lookahead/value_loss", value_loss.item())
 
-    def _lookahead_loss(self, logits: torch.Tensor, masks: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-        """How far logits (N, actions) are from what ``values`` of legal actions say.
+    def _lookahead_loss(self, logits: torch.Tensor, tried: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+        """How far logits (N, actions) are from what ``values`` of the actions ``tried``, bool (N, actions), say.
 
-        By ``values``, logits are fitted to the differences between legal actions, times ``lookahead_sharpness``. By
-        ``policy``, the loss is what the policy gives away to the mean of all actions, less its entropy.
+        By ``values``, logits are fitted to the differences between those actions, times ``lookahead_sharpness``. By
+        ``policy``, the loss is what the policy gives away to the mean of them, less its entropy.
         """
         learning = self.config.learning
-        values = centred(values, masks)
+        values = centred(values, tried)
         if learning.lookahead_by == "values":
             wanted = values * learning.lookahead_sharpness
-            return ((centred(logits, masks) - wanted) ** 2).sum(dim=1).mean() / learning.lookahead_sharpness
-        log_probabilities = torch.log_softmax(logits.masked_fill(~masks, MASKED), dim=1)
+            return ((centred(logits, tried) - wanted) ** 2).sum(dim=1).mean() / learning.lookahead_sharpness
+        log_probabilities = torch.log_softmax(logits.masked_fill(~tried, MASKED), dim=1)
         wanted = values - learning.entropy.start * log_probabilities.detach()
         return -(log_probabilities.exp() * wanted).sum(dim=1).mean()
 
     def _lessons(self) -> tuple[torch.Tensor, ...]:
-        """Decisions for one update: states int8 (K, state size), masks bool and values float32 of all actions
-        (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
+        """Decisions for one update: states int8 (K, state size), legal and tried actions bool (K, actions), values
+        float32 (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
         learning = self.config.learning
         lessons: list[tuple[np.ndarray, ...]] = []
+        players = [as_bot(self.average.module, self.inputs, room.number) for room in self.rooms]
 
         def decide(room: Room, rows: np.ndarray) -> np.ndarray:
             seen = room.tables.observation[rows]
-            values = action_values(room.tables, rows) * np.float32(learning.reward_scale)
-            values = self.inputs.spread_actions(room.number, seen, values)
             states, masks = self._states(room, rows), self._masks(room, rows)
             actions: np.ndarray = self._act(states, masks)[0]
+            own_actions = self.inputs.own_ids(room.number, seen, actions)
+            tried = self._tried(room, rows, own_actions, players[room.number])
+            values = self._looked_ahead(room, rows, tried, players[room.number]) * np.float32(learning.reward_scale)
+            tried = self.inputs.spread_actions(room.number, seen, tried)
+            values = self.inputs.spread_actions(room.number, seen, values)
             ruled = actions
             if learning.imitation > 0:
                 ruled = self.inputs.spread_ids(room.number, seen, room.teacher.act_batch(room.tables, rows))
-            lessons.append((states, masks, values, actions, ruled))
+            lessons.append((states, masks, tried, values, actions, ruled))
             self.num_timesteps += len(rows)
-            return self.inputs.own_ids(room.number, seen, actions)
+            return own_actions
 
         def met() -> int:
             return sum(len(lesson[0]) for lesson in lessons)
@@ -163,6 +167,24 @@ class SelfPlayPPO(MaskablePPO):
                 room.step(room.choose(decide, self._snapshot_act))
                 self.plays += len(room.tables)
         return tuple(torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
+
+    def _tried(self, room: Room, rows: np.ndarray, actions: np.ndarray, player: PolicyBot) -> np.ndarray:
+        """The actions to look ahead from in ``rows``, bool (K, actions of the game), ``actions`` (K,) among them."""
+        legal = room.tables.action_mask[rows].astype(np.bool_)
+        most = self.config.learning.lookahead_actions
+        if most is None or most >= legal.shape[1]:
+            return legal
+        logits = np.where(legal, player.logits(room.tables.observation[rows]), -np.inf)
+        least = np.partition(logits, -most, axis=1)[:, -most, None]
+        tried: np.ndarray = legal & (logits >= least)
+        tried[np.arange(len(rows)), actions] = True
+        return tried
+
+    def _looked_ahead(self, room: Room, rows: np.ndarray, tried: np.ndarray, player: PolicyBot) -> np.ndarray:
+        """What the actions ``tried``, bool (K, actions of the game), come to: float32 of that shape."""
+        if self.config.learning.played_on_by == "holder":
+            return policy_action_values(room.tables, rows, tried, player.choose, room.compiled_holders(rows))
+        return np.where(tried, action_values(room.tables, rows), np.float32(0))
 
     def take_snapshot(self) -> None:
         """Keep the policy as it is now among the opponents."""

@@ -370,11 +370,14 @@ def run_episodes(learner: type, **settings) -> None:
     random.seed(1)
     np.random.seed(1)  # noqa: NPY002  (OpenSpiel's agents draw from it)
     torch.manual_seed(1)
-    env = rl_environment.Environment("trick_envs_rage_glyphs", num_players=2, hand_sizes="[2]")
+    sampler = rl_environment.ChanceEventSampler(seed=1)
+    env = rl_environment.Environment(
+        "trick_envs_rage_glyphs", chance_event_sampler=sampler, num_players=2, hand_sizes="[2]"
+    )
     actions = env.action_spec()["num_actions"]
     learning = learner(0, env.observation_spec()["info_state"][0], actions, **settings)
     agents = [learning, random_agent.RandomAgent(1, actions)]
-    for _ in range(6):
+    for _ in range(12):
         step = env.reset()
         while not step.last():
             step = env.step([agents[step.observations["current_player"]].step(step).action])

@@ -1,17 +1,23 @@
-"""What each legal action comes to when the rule bot plays the hand on from there, in all seats: labels to learn from.
+"""What each action comes to when the rule bot, or a policy, plays the hand on from there: labels to learn from.
 
 A policy that takes the best action by these values, averaged over the deals that a seat may be in, is one step of
-policy improvement over the rule bot (rollout policies: Tesauro and Galperin, "On-line policy improvement using
+policy improvement over who plays on (rollout policies: Tesauro and Galperin, "On-line policy improvement using
 Monte-Carlo search", NIPS 1996). The deal at hand is itself a fair draw of those deals, so that one playout of it for
 each action is an unbiased label; all actions meet the same cards, so their differences are far less noisy.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
+from trick_envs.bots.loops import OUTSIDE, choose
 from trick_envs.bots.playouts import act, play_out, worth
 from trick_envs.bots.search import in_threads
 from trick_envs.engine import Tables
-from trick_envs.engine.loops import action_count, loop, nth_action
+from trick_envs.engine.loops import action_count, loop, nth_action, observe, settle_hand, write_mask
+from trick_envs.games.table import OVER
+
+Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @loop
@@ -47,4 +53,111 @@ def action_values(tables: Tables, rows: np.ndarray) -> np.ndarray:
         value_rows(first, last, tables.records, rows, game.new_records(1), game.new_views(), values)
 
     in_threads(work, tables.threads)
+    return values
+
+
+# --- Playouts of a policy -----------------------------------------------------------------------------------------
+
+
+@loop
+def branch_rows(tables, rows, tried, branches, origins, actions):
+    """Do each action of ``tried``, bool (K, actions), at a copy of its table, in ``branches``, table records (P,).
+
+    tables, rows: row k is of ``tables[rows[k]]``. origins, actions: int64 (P,), get k and the action done.
+    """
+    branch = 0
+    for k in range(len(rows)):
+        for action in range(tried.shape[1]):
+            if tried[k, action]:
+                branches[branch] = tables[rows[k]]
+                act(branches[branch], action)
+                origins[branch] = k
+                actions[branch] = action
+                branch += 1
+
+
+@loop
+def play_to_policy(first, last, branches, origins, holders, bot_seeds, views, waiting):
+    """Play each branch on to the next choice of the policy, or to the end of the hand, where it is settled.
+
+    holders: int64 (K, seats), for each origin a compiled bot in each seat or OUTSIDE, for the policy.
+    waiting: bool (P,), gets whether the policy is to choose.
+    """
+    for branch in range(first, last):
+        table = branches[branch]
+        if table.settled:
+            continue
+        waiting[branch] = False
+        while table.phase != OVER and not waiting[branch]:
+            holder = holders[origins[branch], table.seat]
+            if action_count(table.legal) == 1:
+                act(table, nth_action(table.legal, 0))
+            elif holder == OUTSIDE:
+                waiting[branch] = True
+            else:
+                act(table, choose(table, views[0], holder, bot_seeds[table.seat]))
+            table.ply += not waiting[branch]
+        if not waiting[branch]:
+            settle_hand(table)
+
+
+@loop
+def ask_rows(branches, asked, views, observations, masks):
+    """Write what the seats to act see and may do in the branches ``asked``, int64 (A,), a row each."""
+    for k in range(len(asked)):
+        table = branches[asked[k]]
+        observe(table, table.seat, views[0], observations[k])
+        write_mask(table, table.seat, masks[k])
+
+
+@loop
+def answer_rows(branches, asked, actions):
+    """Do the policy's ``actions`` in the branches ``asked``, int64 (A,) both."""
+    for k in range(len(asked)):
+        act(branches[asked[k]], actions[k])
+        branches[asked[k]].ply += 1
+
+
+@loop
+def worth_rows(tables, rows, branches, origins, actions, values):
+    """Fill ``values``, float32 (K, actions), with what each branch came to for the seat that acted at its origin."""
+    for branch in range(len(branches)):
+        origin = origins[branch]
+        values[origin, actions[branch]] = worth(branches[branch], tables[rows[origin]].seat)
+
+
+def policy_action_values(
+    tables: Tables, rows: np.ndarray, tried: np.ndarray, policy: Policy, holders: np.ndarray
+) -> np.ndarray:
+    """As ``action_values``, with a policy that plays on in its seats and compiled bots in theirs.
+
+    tried: the actions to try, of the legal ones, bool (K, actions). holders: who plays on in each seat, an index into
+    COMPILED_BOTS or OUTSIDE, for the policy: int64 (K, seats). policy: gives the actions, int64 (A,), for observations
+    int8 (A, layout size) and masks int8 (A, actions). Returns float32 (K, actions), 0 where nothing is tried.
+    """
+    rows = tables.rows(rows)
+    game = tables.game
+    branches = game.new_records(int(tried.sum()))
+    origins, actions = np.empty(len(branches), np.int64), np.empty(len(branches), np.int64)
+    branch_rows(tables.records, rows, tried, branches, origins, actions)
+    branches["settled"] = 0
+    waiting = np.zeros(len(branches), np.bool_)
+    bot_seeds = np.zeros(game.num_players, np.uint64)
+    bounds = [len(branches) * part // tables.threads for part in range(tables.threads + 1)]
+    all_views = [game.new_views() for _ in range(tables.threads)]
+
+    def play_on(part: int) -> None:
+        first, last = bounds[part : part + 2]
+        play_to_policy(first, last, branches, origins, holders, bot_seeds, all_views[part], waiting)
+
+    in_threads(play_on, tables.threads)
+    while waiting.any():
+        asked = np.flatnonzero(waiting)
+        observations = np.empty((len(asked), game.layout.size), np.int8)
+        masks = np.empty((len(asked), game.num_actions), np.int8)
+        ask_rows(branches, asked, all_views[0], observations, masks)
+        answer_rows(branches, asked, policy(observations, masks))
+        in_threads(play_on, tables.threads)
+    values = np.zeros((len(rows), game.num_actions), np.float32)
+    worth_rows(tables.records, rows, branches, origins, actions, values)
     return values
