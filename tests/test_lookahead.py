@@ -11,17 +11,20 @@ from training.evaluation import evaluate
 from training.policy import as_bot
 from training.selfplay import SelfPlayPPO, centred
 from trick_envs import bots
-from trick_envs.bots.lookahead import action_values
+from trick_envs.bots.lookahead import action_values, policy_action_values
+from trick_envs.bots.loops import OUTSIDE, RANDOM, RULES
 
 
-def played_out(game, table, action):
-    """What the hand comes to for the seat to act at ``table`` if it does ``action``: points less the others' mean."""
+def played_out(game, table, action, acts):
+    """What the hand comes to for the seat to act at ``table`` if it does ``action``: points less the others' mean.
+
+    acts: for each seat a function from a view to the action it goes on with.
+    """
     table, seat, hand = table.copy(), table.seat, table.hand_number
-    rules = bots.make("rules", game)
     table.play(action)
     rewards = np.array(table.rewards)
     while table.seat >= 0 and table.hand_number == hand:
-        table.play(rules.act(table.view(table.seat)))
+        table.play(acts[table.seat](table.view(table.seat)))
         rewards += table.rewards
     others = [rewards[other] for other in range(game.num_players) if game.sides[other] != game.sides[seat]]
     return rewards[seat] - np.mean(others)
@@ -30,6 +33,7 @@ def played_out(game, table, action):
 @pytest.mark.parametrize("case", DEFAULTS, ids=str)
 def test_a_value_is_what_the_rule_bot_makes_of_the_hand_after_the_action(case):
     game = case.game
+    rules = [bots.make("rules", game).act] * game.num_players
     tables = game.tables(3, seed=5)
     chance = bots.make("random", game, seed=2)
     for _ in range(6):
@@ -38,10 +42,60 @@ def test_a_value_is_what_the_rule_bot_makes_of_the_hand_after_the_action(case):
             table = tables.table(row)
             legal = table.legal_actions()
             expected = np.zeros(game.num_actions)
-            expected[legal] = [played_out(game, table, action) for action in legal]
+            expected[legal] = [played_out(game, table, action, rules) for action in legal]
             np.testing.assert_allclose(values[row], expected, rtol=1e-5, atol=1e-5)
         for _ in range(7):
             tables.step(chance.act_batch(tables))
+
+
+def highest(observations, masks):
+    """A policy: the legal action with the highest id."""
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+@pytest.mark.parametrize("case", DEFAULTS, ids=str)
+def test_a_policy_plays_on_in_its_seats_and_the_rule_bot_in_the_others(case):
+    game = case.game
+    tables = game.tables(3, seed=6)
+    chance, rules = bots.make("random", game, seed=2), bots.make("rules", game)
+    held = np.random.default_rng(3)
+    for _ in range(6):
+        holders = held.choice([OUTSIDE, RULES], (3, game.num_players))
+        tried = (tables.action_mask == 1) & (held.random(tables.action_mask.shape) < 0.7)
+        before = tables.records.tobytes()
+        values = policy_action_values(tables, np.arange(3), tried, highest, holders)
+        assert tables.records.tobytes() == before
+        for row in range(3):
+            acts = [
+                rules.act if holder == RULES else lambda view: highest(None, view.action_mask[None])[0]
+                for holder in holders[row]
+            ]
+            expected = np.zeros(game.num_actions)
+            for action in np.flatnonzero(tried[row]):
+                expected[action] = played_out(game, tables.table(row), int(action), acts)
+            np.testing.assert_allclose(values[row], expected, rtol=1e-5, atol=1e-5)
+        for _ in range(7):
+            tables.step(chance.act_batch(tables))
+
+
+def test_random_bots_that_play_on_do_not_repeat_themselves():
+    game = trick_envs.make("hearts", num_hands=1)
+    tables = game.tables(300, seed=4)
+    by_chance = np.full((300, 4), RANDOM)
+    tried = tables.action_mask == 1
+    values = policy_action_values(tables, np.arange(300), tried, highest, by_chance)
+    assert len(np.unique(values[tried])) > 20
+    assert abs(values[tried].mean()) < 0.5
+
+
+def test_values_of_a_policy_do_not_depend_on_threads():
+    game = trick_envs.make("rage_glyphs")
+    held = np.random.default_rng(1).choice([OUTSIDE, RULES], (40, game.num_players))
+    one, three = game.tables(40, seed=1), game.tables(40, seed=1, threads=3)
+    rows, tried = np.arange(40), one.action_mask == 1
+    np.testing.assert_array_equal(
+        policy_action_values(one, rows, tried, highest, held), policy_action_values(three, rows, tried, highest, held)
+    )
 
 
 def test_values_leave_the_tables_as_they_are_and_do_not_depend_on_threads():
@@ -60,7 +114,8 @@ def test_centring_takes_the_mean_of_legal_actions_away():
     assert centred(values, masks).tolist() == [[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
 
 
-def test_a_policy_learns_from_looking_ahead():
+@pytest.mark.parametrize("played_on_by", ["rules", "holder"])
+def test_a_policy_learns_from_looking_ahead(played_on_by):
     content = {
         "game": "rage_glyphs",
         "options": {"num_players": 2, "hand_sizes": [1], "rewards": "relative"},
@@ -68,7 +123,14 @@ def test_a_policy_learns_from_looking_ahead():
         "tables": 256,
         "threads": 1,
         "hidden": [32],
-        "learning": {"lookahead": 1.0, "decisions_per_update": 2048, "batch_size": 128, "averaging": 0.5},
+        "learning": {
+            "lookahead": 1.0,
+            "played_on_by": played_on_by,
+            "lookahead_actions": 2,
+            "decisions_per_update": 2048,
+            "batch_size": 128,
+            "averaging": 0.5,
+        },
         "opponents": {"rules": 0.3, "random": 0.3, "snapshots": 0.0},
     }
     torch.set_num_threads(1)

@@ -249,7 +249,7 @@ class Game:
         """``count`` table records with the options written and nothing dealt."""
         records = as_records(np.zeros(count, self.kind.table))
         self._options.write(records[:1])
-        records[1:] = records[0]
+        records[1:] = records[:1]
         return records
 
     def stock(self, decks: np.ndarray | None = None) -> loops.Stock:
