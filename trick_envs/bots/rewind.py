@@ -24,8 +24,6 @@ from trick_envs.views.rewind_places import (
     options_of,
     options_to_come,
     place_marked,
-    seats_to_come,
-    share_above,
     starting_chances,
     strength,
     strengths,
@@ -204,7 +202,7 @@ def repeat_value(view, card):
     """What playing ``card`` is worth in this trick: the chance to repeat one's place, less that of the others."""
     led = led_number(view, card)
     mine = strength(card, led)
-    later = seats_to_come(view)
+    later = int(view.num_players - 1 - view.trick_size)
     goals = goal_of(view, 0), goal_of(view, 1), goal_of(view, 2), goal_of(view, 3)
     options = options_to_come(view, led)
     on_table = (
@@ -224,7 +222,7 @@ def repeat_value(view, card):
         hits = three_to_come(table, on_table, goals, options[1], options[2], options[3])
     own = hits[0]
     if later > 0:
-        own += ANYTHING * (odds(goals[0], cards_on_table(view, led), mine, options, later) - own)
+        own += ANYTHING * (odds(view, mine, led, options)[goals[0] - 1] - own)
     others = weight(goals[1]) * hits[1] + weight(goals[2]) * hits[2] + weight(goals[3]) * hits[3]
     return weight(goals[0]) * own - DENY * others
 
@@ -420,7 +418,7 @@ def last_trick_chance(view, card, leader, goal):
         chances = starting_chances(0)
         for seat in range(1, int(view.num_players)):
             options = bit(strength(lead, led)) if seat == leader else options_of(view, seat, led)
-            chances = with_one_more(chances, share_above(options, mine))
+            chances = with_one_more(chances, count(options >> (mine + 1)) / max(1, count(options)))
         total += chances[goal - 1]
     return total / number
 

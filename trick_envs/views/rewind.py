@@ -29,15 +29,7 @@ from trick_envs.views.common import (
 )
 from trick_envs.views.events import Kind, retell_nothing, tell_all, tell_nothing, tell_of, vocabulary, write_cards
 from trick_envs.views.layout import Layout, Part, relative_seats
-from trick_envs.views.rewind_places import (
-    cards_on_table,
-    led_number,
-    odds,
-    options_to_come,
-    place_marked,
-    seats_to_come,
-    strength,
-)
+from trick_envs.views.rewind_places import led_number, odds, options_to_come, place_marked, strength
 
 CARDS = len(PACK.names)
 SUITS = len(SUIT_CARDS)
@@ -182,15 +174,14 @@ def write_repeat(view, row, at):
     goal = place_marked(view, view.goal, 0)
     if goal and view.known[0] and view.phase == PLAY:
         cards = int(view.legal[0])
-        later = seats_to_come(view)
-        led, table, options = NO_SUIT, 0, (0, 0, 0, 0)
+        led, options = NO_SUIT, (0, 0, 0, 0)
         while cards:
             card = lowest(cards)
             cards &= ~bit(card)
             if led != led_number(view, card):
                 led = led_number(view, card)
-                table, options = cards_on_table(view, led), options_to_come(view, led)
-            row[at + card] = int(PERCENT * odds(goal, table, strength(card, led), options, later) + 0.5)
+                options = options_to_come(view, led)
+            row[at + card] = int(PERCENT * odds(view, strength(card, led), led, options)[goal - 1])
     return at + CARDS
 
 

@@ -63,10 +63,8 @@ def options_of(view, seat, led):
     if seat >= view.num_players:
         return 0
     hand = int(view.known[seat])
-    following = (hand >> (RANKS * led)) & SUIT_RANKS
-    if following:
-        return following << (LED_LEVEL if led else TRUMP_LEVEL)
-    return strengths(hand, led)
+    following = hand & SUIT_CARDS[led]
+    return strengths(following if following else hand, led)
 
 
 @register_jitable
@@ -90,15 +88,9 @@ def with_one_more(chances, above):
 
 
 @register_jitable
-def seats_to_come(view):
-    """How many seats play after one's card in this trick."""
-    return int(view.num_players - 1 - view.trick_size)
-
-
-@register_jitable
 def options_to_come(view, led):
     """The options of the seats that play after one's card in this trick, none of the others."""
-    later = seats_to_come(view)
+    later = int(view.num_players - 1 - view.trick_size)
     return (
         0,
         options_of(view, 1, led) if later > 0 else 0,
@@ -108,32 +100,12 @@ def options_to_come(view, led):
 
 
 @register_jitable
-def odds(place, table, mine, options, later):
-    """The chance that a card of strength ``mine`` gets the place if later seats play anything.
+def odds(view, mine, led, options):
+    """The chances of first, second, third and fourth for a card of strength ``mine`` if later seats play anything.
 
-    table: the strengths on the table. options: of each seat to come, as ``options_to_come`` gives them.
-    later: how many seats are to come, of which the first is seat 1.
+    options: of each seat to come, as ``options_to_come`` gives them.
     """
-    needed = place - 1 - count(table >> (mine + 1))
-    return exactly(
-        needed,
-        share_above(options[1], mine) if later > 0 else 0.0,
-        share_above(options[2], mine) if later > 1 else 0.0,
-        share_above(options[3], mine) if later > 2 else 0.0,
-    )
-
-
-@register_jitable
-def share_above(options, mine):
-    """What part of the options, a set of strengths, is above ``mine``."""
-    return count(options >> (mine + 1)) / max(1, count(options))
-
-
-@register_jitable
-def exactly(number, one, another, third):
-    """The chance that so many of three things happen, of which each has its own chance."""
-    both, either = another * third, another + third - 2.0 * another * third
-    neither = 1.0 - both - either
-    fewer = (number == 1) * neither + (number == 2) * either + (number == 3) * both
-    as_many = (number == 0) * neither + (number == 1) * either + (number == 2) * both
-    return as_many + one * (fewer - as_many)
+    chances = starting_chances(count(cards_on_table(view, led) >> (mine + 1)))
+    for seat in range(1, int(view.num_players - view.trick_size)):
+        chances = with_one_more(chances, count(options[seat] >> (mine + 1)) / max(1, count(options[seat])))
+    return chances
