@@ -14,24 +14,12 @@ from numba.extending import register_jitable
 from trick_envs.bits import bit, count, highest, lowest
 from trick_envs.games.rewind import CASSETTES, GIVE_PLACE, MAX_SEATS, PACK, RANKS, SUIT_CARDS, TRICKS
 from trick_envs.games.table import TIE
-from trick_envs.views.rewind_places import (
-    SUITS,
-    cards_on_table,
-    chance,
-    goal_of,
-    led_number,
-    odds,
-    options_of,
-    options_to_come,
-    place_marked,
-    starting_chances,
-    strength,
-    strengths,
-    with_one_more,
-)
 
 WORST = -1e9
 PACK_CARDS = bit(len(PACK.names)) - 1
+SUITS = len(SUIT_CARDS)
+SUIT_RANKS = bit(RANKS) - 1  # all ranks of a suit, as the lowest bits
+LED_LEVEL, TRUMP_LEVEL = RANKS, 2 * RANKS  # what strengths start from, as in the rules
 FIRST = 1
 NO_CARD = -1
 
@@ -88,6 +76,22 @@ def best_card(view, legal):
 
 
 @register_jitable
+def place_marked(view, marks, seat):
+    """The place that a seat has among the marks of a trick, 0 for none."""
+    seats = int(view.num_players)
+    own = (int(marks) >> (seats * seat)) & (bit(seats) - 1)
+    return highest(own) + 1 if own else 0
+
+
+@register_jitable
+def goal_of(view, seat):
+    """The place that the seat has to repeat in this trick, 0 for none."""
+    if seat >= view.num_players:
+        return 0
+    return place_marked(view, view.goal, seat)
+
+
+@register_jitable
 def weight(place):
     """What missing the place costs."""
     if place == 0:
@@ -127,6 +131,21 @@ def first_round_value(view, card, unseen):
 
 
 @register_jitable
+def led_number(view, card):
+    """The number of the suit that is led, or will be with ``card``."""
+    return lowest(int(view.led_suit)) // RANKS if view.trick_size > 0 else card // RANKS
+
+
+@register_jitable
+def strength(card, led):
+    """As in the rules: trumps above the suit led above all others, each by rank."""
+    suit = card // RANKS
+    if suit == 0:
+        return TRUMP_LEVEL + card % RANKS
+    return (LED_LEVEL if suit == led else 0) + card % RANKS
+
+
+@register_jitable
 def unseen_cards(view):
     """The cards that are neither held nor, as far as the seat remembers, played.
 
@@ -141,6 +160,12 @@ def unseen_cards(view):
             if not seen & SUIT_CARDS[suit]:
                 return unseen & ~SUIT_CARDS[suit]
     return unseen
+
+
+@register_jitable
+def cards_on_table(view, led):
+    """The strengths of the cards on the table, as a set."""
+    return strengths(int(view.trick_cards), led)
 
 
 @register_jitable
@@ -179,6 +204,26 @@ def void_chance(cards, holders):
 
 
 @register_jitable
+def chance(sure):
+    """Of what surely is so or not."""
+    return 1.0 if sure else 0.0
+
+
+@register_jitable
+def starting_chances(above):
+    """Surely the place after so many."""
+    return chance(above == 0), chance(above == 1), chance(above == 2), chance(above == 3)
+
+
+@register_jitable
+def with_one_more(chances, above):
+    """The chances of the places when another card comes, which is above with chance ``above``."""
+    first, second, third, fourth = chances
+    below = 1.0 - above
+    return first * below, second * below + first * above, third * below + second * above, fourth + third * above
+
+
+@register_jitable
 def repeat_chance(view, card, unseen):
     """What the chance to repeat the place is worth when the hands are not known."""
     goal = goal_of(view, 0)
@@ -186,6 +231,26 @@ def repeat_chance(view, card, unseen):
 
 
 # --- Round II, all hands known -------------------------------------------------------------------------------------
+
+
+@register_jitable
+def strengths(cards, led):
+    """A set of cards as the set of their strengths; equal cards of suits that do not count are one."""
+    found = (cards & SUIT_RANKS) << TRUMP_LEVEL
+    for suit in range(1, SUITS):
+        ranks = (cards >> (RANKS * suit)) & SUIT_RANKS
+        found |= ranks << (LED_LEVEL if suit == led else 0)
+    return found
+
+
+@register_jitable
+def options_of(view, seat, led):
+    """The strengths of the cards that a seat, whose hand is known, may play."""
+    if seat >= view.num_players:
+        return 0
+    hand = int(view.known[seat])
+    following = hand & SUIT_CARDS[led]
+    return strengths(following if following else hand, led)
 
 
 @register_jitable
@@ -204,7 +269,7 @@ def repeat_value(view, card):
     mine = strength(card, led)
     later = int(view.num_players - 1 - view.trick_size)
     goals = goal_of(view, 0), goal_of(view, 1), goal_of(view, 2), goal_of(view, 3)
-    options = options_to_come(view, led)
+    options = 0, options_of(view, 1, led), options_of(view, 2, led), options_of(view, 3, led)
     on_table = (
         mine,
         strength_on_table(view, 1, led),
@@ -222,7 +287,10 @@ def repeat_value(view, card):
         hits = three_to_come(table, on_table, goals, options[1], options[2], options[3])
     own = hits[0]
     if later > 0:
-        own += ANYTHING * (odds(view, mine, led, options)[goals[0] - 1] - own)
+        chances = starting_chances(count(cards_on_table(view, led) >> (mine + 1)))
+        for seat in range(1, later + 1):
+            chances = with_one_more(chances, count(options[seat] >> (mine + 1)) / max(1, count(options[seat])))
+        own += ANYTHING * (chances[goals[0] - 1] - own)
     others = weight(goals[1]) * hits[1] + weight(goals[2]) * hits[2] + weight(goals[3]) * hits[3]
     return weight(goals[0]) * own - DENY * others
 

@@ -8,7 +8,6 @@ from trick_envs.games import rewind
 from trick_envs.games.rewind import MAX_SEATS, PACK, RANKS, SUIT_CARDS, TRICKS, UNPLACED
 from trick_envs.games.table import OVER, PLAY, TIE, seat_after
 from trick_envs.views.common import (
-    CARD_ROOM,
     by_seat,
     card_in_trick,
     collect,
@@ -29,7 +28,6 @@ from trick_envs.views.common import (
 )
 from trick_envs.views.events import Kind, retell_nothing, tell_all, tell_nothing, tell_of, vocabulary, write_cards
 from trick_envs.views.layout import Layout, Part, relative_seats
-from trick_envs.views.rewind_places import led_number, odds, options_to_come, place_marked, strength
 
 CARDS = len(PACK.names)
 SUITS = len(SUIT_CARDS)
@@ -38,7 +36,6 @@ PHASE_COUNT = len(REWIND_PHASES)
 PHASE_PLACES = places_of(REWIND_PHASES)
 ROUNDS = 2
 NO_SUIT = -1
-PERCENT = 100
 MARKS_ROOM = 16  # entries that a trick's set of marks is spread over: enough for four seats and places
 
 FIELDS = [
@@ -122,14 +119,6 @@ def layout(options: rewind.Options) -> Layout:
             Part("known", "set", "cards that the seat is known to hold, in Round II", (seats, cards)),
             Part("markers", "choice", "place of the marker on the board, by trick of Round I", (tricks, seats, places)),
             Part("goal", "choice", "place that the seat is to repeat in this trick, in Round II", (seats, places)),
-            Part(
-                "repeat",
-                "number",
-                "chance in percent to repeat my place if later seats play anything",
-                (cards,),
-                0,
-                100,
-            ),
             Part("cost", "number", "points of markers missed in Round II", (seats,), 0, most_cost),
             Part("tiebreakers", "number", "markers in the tie-break pile", (seats,), 0, most_tiebreakers),
             *seat_parts(options, suits, most_tricks),
@@ -158,31 +147,13 @@ def features(view, row, seats):
         spread(int(view.markers[trick]), row, at, MARKS_ROOM)
         at += seats * seats
     spread(int(view.goal), row, at, MARKS_ROOM)
-    at = write_repeat(view, row, at + seats * seats)
+    at += seats * seats
     for seat in range(seats):
         row[at + seat] = view.cost[seat]
         row[at + seats + seat] = view.tiebreakers[seat]
     at = write_seats(view, row, at + 2 * seats, seats, SUITS)
     row[at] = view.round_number
     return at + 1
-
-
-@register_jitable
-def write_repeat(view, row, at):
-    """Write the chance of each playable card to repeat the place of this trick, in percent, where hands are known."""
-    spread(0, row, at, CARD_ROOM)
-    goal = place_marked(view, view.goal, 0)
-    if goal and view.known[0] and view.phase == PLAY:
-        cards = int(view.legal[0])
-        led, options = NO_SUIT, (0, 0, 0, 0)
-        while cards:
-            card = lowest(cards)
-            cards &= ~bit(card)
-            if led != led_number(view, card):
-                led = led_number(view, card)
-                options = options_to_come(view, led)
-            row[at + card] = int(PERCENT * odds(view, strength(card, led), led, options)[goal - 1])
-    return at + CARDS
 
 
 def hidden_parts(options: rewind.Options) -> tuple[Part, ...]:
