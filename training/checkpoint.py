@@ -13,7 +13,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import save_file
 
-from trick_envs.bots.policy import ARRAYS_FILE, FACTS_FILE, Inputs
+from trick_envs.bots.policy import ARRAYS_FILE, FACTS_FILE, Inputs, WhereKnown
 
 
 @contextmanager
@@ -58,13 +58,18 @@ def write_arrays(arrays: dict[str, np.ndarray], file: Path) -> None:
 
 
 def write_checkpoint(
-    folder: Path, inputs: Inputs, arrays: dict[str, np.ndarray], network: dict[str, Any], training: dict[str, Any]
+    folder: Path,
+    inputs: Inputs,
+    arrays: dict[str, np.ndarray],
+    network: dict[str, Any],
+    training: dict[str, Any],
+    where_known: WhereKnown = "policy",
 ) -> None:
     """Write a checkpoint folder: see ``trick_envs.bots.policy`` for its form.
 
-    network: what the policy is made of. training: facts of the run, for the reader.
+    network: what the policy is made of. training: facts of the run, for the reader. where_known: as of ``PolicyBot``.
     """
     with whole_folder(folder) as fresh:
         write_arrays(arrays, fresh / ARRAYS_FILE)
-        facts = {**inputs.facts(), "network": network, "training": training}
+        facts = {**inputs.facts(), "where_known": where_known, "network": network, "training": training}
         (fresh / FACTS_FILE).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

@@ -11,7 +11,7 @@ import trick_envs
 from training.bot_names import check_bot_name
 from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
-from trick_envs.bots.policy import Inputs
+from trick_envs.bots.policy import Inputs, WhereKnown
 from trick_envs.bots.suits import Suits
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -134,6 +134,9 @@ class RunConfig(_Section):
     minutes or decisions: how long to train, one of the two; decisions are those with a choice.
     tables: tables played together.
     start_from: folder of a checkpoint whose policy the run begins with; by default it begins with chance.
+    where_known: who chooses where nothing is hidden from the seat, as in Round II of Rewind: the ``policy``, or
+        ``playouts``, one of the rule bot for each action. There the policy then learns nothing, and in training the
+        rule bot takes its place.
     suits: in what order the policy sees suits that only their names tell apart: ``as_named``; ``trump_first``, trump
         and the first suit in each other's places; ``by_length``, trump and then the longest in hand first.
     hidden, critic_hidden: sizes of the hidden layers of the policy, and of the critic that serves its learning.
@@ -149,6 +152,7 @@ class RunConfig(_Section):
     tables: Annotated[int, Field(ge=1, le=2**20)] = 1024
     threads: Annotated[int, Field(ge=1, le=256)] | None = None
     start_from: str | None = None
+    where_known: WhereKnown = "policy"
     suits: Suits = "as_named"
     hidden: tuple[Count, ...] = (256, 256)
     critic_hidden: tuple[Count, ...] = (128, 128)
@@ -173,7 +177,7 @@ class RunConfig(_Section):
     @property
     def needs_rule_bot(self) -> bool:
         """Whether the rule bot teaches or plays in the run."""
-        return self.learning.lookahead > 0 or self.opponents.rules > 0
+        return self.learning.lookahead > 0 or self.opponents.rules > 0 or self.where_known == "playouts"
 
     def make_games(self) -> tuple[trick_envs.Game, ...]:
         """The games that are trained on, the main one first."""

@@ -11,7 +11,7 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import Tensor, nn
 
 from trick_envs import Game
-from trick_envs.bots.policy import Inputs, Layers, Network, PolicyBot, inputs_of, read_checkpoint
+from trick_envs.bots.policy import Inputs, Layers, Network, PolicyBot, WhereKnown, inputs_of, read_checkpoint
 
 MASKED = -1e9  # logit of an action that is not legal
 
@@ -152,8 +152,7 @@ def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict
     return layer_arrays([(weight / game.layout.scale, bias), *others])
 
 
-def as_bot(actor: nn.Sequential, inputs: Inputs, number: int = 0, name: str = "policy") -> PolicyBot:
+def as_bot(actor: nn.Sequential, inputs: Inputs, number: int = 0, where_known: WhereKnown = "policy") -> PolicyBot:
     """The actor as it is now, as a bot for one of the games of ``inputs``."""
-    return PolicyBot(
-        name, inputs.games[number], Network(inputs.layers_for(number, actor_layers(actor))), inputs.order_of(number)
-    )
+    network = Network(inputs.layers_for(number, actor_layers(actor)))
+    return PolicyBot("policy", inputs.games[number], network, inputs.order_of(number), where_known)

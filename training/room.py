@@ -7,6 +7,7 @@ import numpy as np
 from training.config import Opponents, RunConfig
 from trick_envs import Game, Tables, bots
 from trick_envs.bots import Bot, loops
+from trick_envs.bots.lookahead import all_known
 from trick_envs.bots.loops import OUTSIDE
 
 HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
@@ -42,6 +43,7 @@ class Room:
         self.tables = game.tables(tables, seed=config.seed + number, threads=threads)
         self.bots = seated_bots(self.shares, game, config.seed)
         self.teacher = bots.make("rules", game)
+        self.hands_over = config.where_known == "playouts"
         self.holders = self._draw_holders(tables)
 
     @property
@@ -82,10 +84,17 @@ class Room:
     def choose(self, decide: "Chooser", snapshot: "Chooser") -> np.ndarray:
         """An action for each table, int64 (N,): the only one, or that of whoever holds the seat to act.
 
+        Where the policy hands over, and nothing is hidden, the rule bot plays.
+
         decide, snapshot: called with this room and rows (K,), the actions of the policy and of its snapshot there.
         """
         actions: np.ndarray = self.tables.action_mask.argmax(axis=1)
         choice, holders = self.turns()
+        if self.hands_over:
+            rows = np.flatnonzero(choice)
+            known = rows[all_known(self.game, self.tables.records, rows)]
+            actions[known] = self.teacher.act_batch(self.tables, known)
+            choice[known] = False
         for holder in HOLDERS:
             rows = np.flatnonzero(choice & (holders == holder))
             if not len(rows):

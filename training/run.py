@@ -22,7 +22,7 @@ from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
 from training.interrupt import CtrlC
 from training.learning_progress import learning_progress, strength
-from training.policy import actor_layers, as_bot, layer_arrays
+from training.policy import actor_layers, layer_arrays
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
 from training.state import load_state, save_state
@@ -157,8 +157,7 @@ class Run:
 
     def _measure(self, deals: int) -> list[Result]:
         measuring = self.config.measuring
-        inputs = self.learner.inputs
-        bot, game = as_bot(self.learner.average.module, inputs), inputs.games[0]
+        bot, game = self.learner.as_bot(), self.learner.inputs.games[0]
         return [
             evaluate(game, bot, bots.make(other, game), deals, measuring.seed, threads=self.learner.threads)
             for other in measuring.against
@@ -173,6 +172,7 @@ class Run:
             layer_arrays(actor_layers(self.learner.average.module)),
             {"kind": "mlp", "hidden": list(self.config.hidden), "activation": "relu"},
             self.facts(),
+            self.config.where_known,
         )
         if self.curve:
             (self.folder / CURVE_FILE).write_text(json.dumps(self.curve, indent=1) + "\n", encoding="utf-8")

@@ -140,7 +140,7 @@ class SelfPlayPPO(MaskablePPO):
         float32 (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
         learning = self.config.learning
         lessons: list[tuple[np.ndarray, ...]] = []
-        players = [as_bot(self.average.module, self.inputs, room.number) for room in self.rooms]
+        players = [self.as_bot(room.number) for room in self.rooms]
 
         def decide(room: Room, rows: np.ndarray) -> np.ndarray:
             seen = room.tables.observation[rows]
@@ -183,8 +183,14 @@ class SelfPlayPPO(MaskablePPO):
     def _looked_ahead(self, room: Room, rows: np.ndarray, tried: np.ndarray, player: PolicyBot) -> np.ndarray:
         """What the actions ``tried``, bool (K, actions of the game), come to: float32 of that shape."""
         if self.config.learning.played_on_by == "holder":
-            return policy_action_values(room.tables, rows, tried, player.choose, room.compiled_holders(rows))
+            return policy_action_values(
+                room.tables, rows, tried, player.choose, room.compiled_holders(rows), room.hands_over
+            )
         return np.where(tried, action_values(room.tables, rows), np.float32(0))
+
+    def as_bot(self, number: int = 0) -> PolicyBot:
+        """The averaged policy as it is now, as a bot for one of the games."""
+        return as_bot(self.average.module, self.inputs, number, self.config.where_known)
 
     def take_snapshot(self) -> None:
         """Keep the policy as it is now among the opponents."""

@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from trick_envs.bots.loops import OUTSIDE, choose
-from trick_envs.bots.playouts import act, play_out, worth
-from trick_envs.bots.search import in_threads
-from trick_envs.engine import Tables
-from trick_envs.engine.loops import action_count, loop, nth_action, observe, settle_hand, write_mask
+from trick_envs.bots.loops import OUTSIDE, RULES, choose
+from trick_envs.bots.playouts import act, play_out, ruled, worth
+from trick_envs.bots.threads import in_threads
+from trick_envs.engine import Game, Tables
+from trick_envs.engine.dispatch import hide
+from trick_envs.engine.loops import action_count, inner, loop, nth_action, observe, settle_hand, write_mask
 from trick_envs.games.table import OVER
 
 Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -28,13 +29,18 @@ def value_rows(first, last, tables, rows, played, views, values):
     """
     for k in range(first, last):
         table = tables[rows[k]]
-        seat = table.seat
         for number in range(action_count(table.legal)):
             action = nth_action(table.legal, number)
-            played[0] = table
-            act(played[0], action)
-            play_out(played[0], views, np.uint64(0))
-            values[k, action] = worth(played[0], seat)
+            values[k, action] = value(table, action, played, views)
+
+
+@inner
+def value(table, action, played, views):
+    """What the hand comes to for the seat on turn if it does ``action`` and the rule bot plays on in all seats."""
+    played[0] = table
+    act(played[0], action)
+    play_out(played[0], views, np.uint64(0))
+    return worth(played[0], table.seat)
 
 
 def action_values(tables: Tables, rows: np.ndarray) -> np.ndarray:
@@ -54,6 +60,59 @@ def action_values(tables: Tables, rows: np.ndarray) -> np.ndarray:
 
     in_threads(work, tables.threads)
     return values
+
+
+# --- Where nothing is hidden --------------------------------------------------------------------------------------
+
+
+@loop
+def known_rows(tables, rows, places, known):
+    """Fill ``known``, bool (K,), with whether nothing is hidden from the seat on turn in each of ``rows``."""
+    for k in range(len(rows)):
+        known[k] = nothing_hidden(tables[rows[k]], places)
+
+
+@inner
+def nothing_hidden(table, places):
+    """Whether the seat on turn can see, or tell, where all cards are."""
+    places.forbidden[:] = 0
+    return hide(table, table.seat, places) == 0
+
+
+def all_known(game: Game, tables: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether nothing is hidden from the seat on turn, bool (K,), in the K ``rows`` of table records ``tables``."""
+    known = np.empty(len(rows), np.bool_)
+    known_rows(tables, rows, game.places(), known)
+    return known
+
+
+@loop
+def best_rows(tables, rows, played, views, actions):
+    """Fill ``actions``, int64 (K,), with the best by playouts in ``rows``; of equals the rule bot's choice goes first.
+
+    played, views: as in ``value_rows``.
+    """
+    for k in range(len(rows)):
+        table = tables[rows[k]]
+        actions[k] = ruled(table, views[0])
+        best = value(table, actions[k], played, views)
+        for number in range(action_count(table.legal)):
+            action = nth_action(table.legal, number)
+            found = value(table, action, played, views)
+            if found > best:
+                actions[k] = action
+                best = found
+
+
+def best_by_playouts(game: Game, tables: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The best actions by one playout of the rule bot for each, int64 (K,), in ``rows`` (K,) of table records.
+
+    Of equally good ones it is the rule bot's own choice, if that is among them. It looks at all cards: a policy it is
+    where nothing is hidden, the rollout policy of the rule bot.
+    """
+    actions = np.empty(len(rows), np.int64)
+    best_rows(tables, rows, game.new_records(1), game.new_views(), actions)
+    return actions
 
 
 # --- Playouts of a policy -----------------------------------------------------------------------------------------
@@ -77,10 +136,11 @@ def branch_rows(tables, rows, tried, branches, origins, actions):
 
 
 @loop
-def play_to_policy(first, last, branches, origins, holders, bot_seeds, views, waiting):
+def play_to_policy(first, last, branches, origins, holders, bot_seeds, hands_over, views, places, waiting):
     """Play each branch on to the next choice of the policy, or to the end of the hand, where it is settled.
 
     holders: int64 (K, seats), for each origin a compiled bot in each seat or OUTSIDE, for the policy.
+    hands_over: whether the rule bot chooses for the policy where nothing is hidden.
     waiting: bool (P,), gets whether the policy is to choose.
     """
     for branch in range(first, last):
@@ -92,6 +152,8 @@ def play_to_policy(first, last, branches, origins, holders, bot_seeds, views, wa
             holder = holders[origins[branch], table.seat]
             if action_count(table.legal) == 1:
                 act(table, nth_action(table.legal, 0))
+            elif holder == OUTSIDE and hands_over and nothing_hidden(table, places):
+                act(table, choose(table, views[0], RULES, bot_seeds[table.seat]))
             elif holder == OUTSIDE:
                 waiting[branch] = True
             else:
@@ -127,13 +189,19 @@ def worth_rows(tables, rows, branches, origins, actions, values):
 
 
 def policy_action_values(
-    tables: Tables, rows: np.ndarray, tried: np.ndarray, policy: Policy, holders: np.ndarray
+    tables: Tables,
+    rows: np.ndarray,
+    tried: np.ndarray,
+    policy: Policy,
+    holders: np.ndarray,
+    hands_over: bool = False,
 ) -> np.ndarray:
     """As ``action_values``, with a policy that plays on in its seats and compiled bots in theirs.
 
     tried: the actions to try, of the legal ones, bool (K, actions). holders: who plays on in each seat, an index into
     COMPILED_BOTS or OUTSIDE, for the policy: int64 (K, seats). policy: gives the actions, int64 (A,), for observations
-    int8 (A, layout size) and masks int8 (A, actions). Returns float32 (K, actions), 0 where nothing is tried.
+    int8 (A, layout size) and masks int8 (A, actions). hands_over: whether the rule bot chooses for it where nothing is
+    hidden. Returns float32 (K, actions), 0 where nothing is tried.
     """
     rows = tables.rows(rows)
     game = tables.game
@@ -145,10 +213,12 @@ def policy_action_values(
     bot_seeds = np.zeros(game.num_players, np.uint64)
     bounds = [len(branches) * part // tables.threads for part in range(tables.threads + 1)]
     all_views = [game.new_views() for _ in range(tables.threads)]
+    all_places = [game.places() for _ in range(tables.threads)]
 
     def play_on(part: int) -> None:
         first, last = bounds[part : part + 2]
-        play_to_policy(first, last, branches, origins, holders, bot_seeds, all_views[part], waiting)
+        room = all_views[part], all_places[part], waiting
+        play_to_policy(first, last, branches, origins, holders, bot_seeds, hands_over, *room)
 
     in_threads(play_on, tables.threads)
     while waiting.any():

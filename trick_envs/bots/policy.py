@@ -10,11 +10,12 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
 from trick_envs.bots.checks import check_tables, check_view
+from trick_envs.bots.lookahead import all_known, best_by_playouts
 from trick_envs.bots.suits import HOW, SuitOrder, Suits, back
 from trick_envs.engine import Game, Tables, View
 from trick_envs.views.layout import Layout, Part, in_common
@@ -23,6 +24,7 @@ ARRAYS_FILE = "policy.safetensors"
 FACTS_FILE = "policy.json"
 CHECKPOINT_FORMAT = 2
 TABLE = "table"  # the part of the inputs that says which of the games is played
+WhereKnown = Literal["policy", "playouts"]
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
 
@@ -182,16 +184,31 @@ class Actor(Protocol):
 
 
 class PolicyBot:
-    """The bot that takes the legal action of a policy's highest logit."""
+    """The bot that takes the legal action of a policy's highest logit.
+
+    Where nothing is hidden from the seat, as in Round II of Rewind, it can do what playouts of the rule bot say.
+    """
 
     needs_observation = True
 
-    def __init__(self, name: str, game: Game, network: Actor, order: SuitOrder | None = None):
-        """order: how suits are put in order for the network, if they are."""
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        network: Actor,
+        order: SuitOrder | None = None,
+        where_known: WhereKnown = "policy",
+    ):
+        """order: how suits are put in order for the network, if they are.
+
+        where_known: who chooses where nothing is hidden: the ``policy``, or ``playouts``, one of the rule bot for each
+            action (``trick_envs.bots.lookahead.best_by_playouts``).
+        """
         self.name = name
         self.game = game
         self.network = network
         self.order = order
+        self.where_known = where_known
 
     @classmethod
     def load(cls, folder: Path, game: Game) -> "PolicyBot":
@@ -200,11 +217,15 @@ class PolicyBot:
         inputs = inputs_of(facts, folder)
         layers = _layers(arrays, inputs, folder)
         number = _fitting(inputs, game, folder)
-        return cls(str(folder), game, Network(inputs.layers_for(number, layers)), inputs.order_of(number))
+        network = Network(inputs.layers_for(number, layers))
+        return cls(str(folder), game, network, inputs.order_of(number), facts["where_known"])
 
     def act(self, view: View) -> int:
         """The id of the action it chooses, for the observer of ``view``, who is on turn."""
         check_view(self.game, view)
+        first = np.arange(1)
+        if self.where_known == "playouts" and all_known(self.game, view._world, first)[0]:
+            return int(best_by_playouts(self.game, view._world, first)[0])
         return int(self.choose(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, tables: Tables, rows: np.ndarray | None = None) -> np.ndarray:
@@ -212,8 +233,12 @@ class PolicyBot:
         check_tables(self.game, tables)
         if not len(tables.observation):
             raise ValueError(f"a policy needs features: {tables!r} has none")
-        selected = slice(None) if rows is None else tables.rows(rows)
-        return self.choose(tables.observation[selected], tables.action_mask[selected])
+        selected = tables.rows(rows)
+        actions = self.choose(tables.observation[selected], tables.action_mask[selected])
+        if self.where_known == "playouts":
+            known = all_known(self.game, tables.records, selected)
+            actions[known] = best_by_playouts(self.game, tables.records, selected[known])
+        return actions
 
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Actions int64 (N,) for observations int8 (N, inputs) and masks int8 (N, actions)."""
@@ -246,6 +271,8 @@ def read_checkpoint(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]
         raise CheckpointError(f"{folder / FACTS_FILE} is not JSON: {error}") from None
     if not isinstance(facts, dict) or facts.get("format") != CHECKPOINT_FORMAT:
         raise CheckpointError(f"{folder / FACTS_FILE} is not of checkpoint format {CHECKPOINT_FORMAT}")
+    if facts.setdefault("where_known", "policy") not in get_args(WhereKnown):
+        raise CheckpointError(f"{folder / FACTS_FILE}: where_known is {facts['where_known']!r}: policy or playouts")
     tables = facts.get("tables")
     if not isinstance(facts.get("options"), dict) or not isinstance(tables, list) or not tables:
         raise CheckpointError(f"{folder / FACTS_FILE} does not say which game, with what options, it is for")

@@ -4,7 +4,6 @@ They know what their seat has seen, and sample the rest: the worlds are a functi
 choice does not change when hidden cards change places.
 """
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,11 +17,11 @@ from trick_envs.bots.budget import Budget
 from trick_envs.bots.checks import check_tables, check_view
 from trick_envs.bots.policy import PolicyBot
 from trick_envs.bots.race import Desk, Race
+from trick_envs.bots.threads import in_threads, usable_cores
 from trick_envs.engine import Game, Tables, View
 from trick_envs.engine.dispatch import provide
 from trick_envs.engine.kinds import KINDS
 from trick_envs.engine.loops import state_rows
-from trick_envs.engine.tables import shared_threads
 from trick_envs.games.table import PASS
 
 ENDGAMES = {"rewind": rewind_endgame}
@@ -237,16 +236,3 @@ def guide_of(name: str) -> str | None:
     """The folder of the checkpoint that the bot called ``name`` is guided by, if it is a search and has one."""
     method, *rest = name.split(":", 2)
     return rest[1] if method in SEARCH_BOTS and len(rest) == 2 else None
-
-
-def usable_cores() -> int:
-    """Cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_threads(work: Callable[[int], None], threads: int) -> None:
-    """Call ``work(part)`` for each part from 0 to ``threads`` − 1, on as many threads, this one among them."""
-    others = [shared_threads(threads - 1).submit(work, part) for part in range(1, threads)]
-    work(0)
-    for other in others:
-        other.result()
