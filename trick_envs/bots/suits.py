@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from trick_envs.engine import Game
+from trick_envs.engine.loops import loop
 from trick_envs.views.layout import Layout
 
 Suits = Literal["as_named", "trump_first", "by_length"]
@@ -63,11 +64,7 @@ class SuitOrder:
     def entries(self, orders: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Rows (N, K) of the first K entries of the layout, with the suits in order."""
         ordered = rows.copy()
-        for where, shape in self._stretches:
-            if where.stop <= rows.shape[1]:
-                part = rows[:, where].reshape(len(rows), *shape)
-                taken = np.take_along_axis(part, orders[:, None, :, None], axis=2)
-                ordered[:, where] = taken.reshape(len(rows), -1)
+        order_rows(rows, orders, self._stretches, ordered)
         return ordered
 
     def actions(self, orders: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -90,15 +87,29 @@ def back(orders: np.ndarray) -> np.ndarray:
     return np.argsort(orders, axis=1)
 
 
-def _stretches(
-    layout: Layout, names: tuple[str, ...], cards: tuple[str, ...]
-) -> list[tuple[slice, tuple[int, int, int]]]:
-    """Where a layout speaks of suits, and the lengths there before, over and within suits."""
+def _stretches(layout: Layout, names: tuple[str, ...], cards: tuple[str, ...]) -> np.ndarray:
+    """Where a layout speaks of suits: from which entry to which, and the lengths before and within suits, (S, 4)."""
     stretches = []
     for part in layout.parts:
         for axis, labels in enumerate(part.axes):
             if labels in (names, cards):
                 before = int(np.prod(part.shape[:axis]))
-                shape = (before, len(names), part.size // (before * len(names)))
-                stretches.append((layout.slices[part.name], shape))
-    return stretches
+                where = layout.slices[part.name]
+                stretches.append((where.start, where.stop, before, part.size // (before * len(names))))
+    return np.array(stretches)
+
+
+@loop
+def order_rows(rows, orders, stretches, ordered):
+    """Write the stretches of ``rows``, int8 (N, K), that end within K, into ``ordered`` with the suits in order."""
+    suits = orders.shape[1]
+    for row in range(len(rows)):
+        for stretch in range(len(stretches)):
+            start, stop, before, within = stretches[stretch]
+            if stop > rows.shape[1]:
+                continue
+            for first in range(start, start + before * suits * within, suits * within):
+                for suit in range(suits):
+                    to, taken = first + suit * within, first + orders[row, suit] * within
+                    for place in range(within):
+                        ordered[row, to + place] = rows[row, taken + place]
