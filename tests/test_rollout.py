@@ -198,5 +198,5 @@ def test_bots_and_snapshots_take_part():
     ppo = learner(opponents={"snapshots": 0.4, "rules": 0.3, "random": 0.3, "snapshot_every": 1, "snapshots_kept": 2})
     for _ in range(3):
         ppo.update(0.5)
-    assert len(ppo.snapshots) == 2
+    assert len(ppo.pool.snapshots) == 2
     assert ppo.plays > ppo.num_timesteps > 0

@@ -49,6 +49,13 @@ def restore_interrupted(folder: Path) -> None:
         old.rename(folder)
 
 
+def write_whole(file: Path, content: str) -> None:
+    """Write a text file that takes the place of an earlier one when it is complete."""
+    fresh = file.with_name(f".{file.name}-new")
+    fresh.write_text(content, encoding="utf-8")
+    fresh.replace(file)
+
+
 def write_arrays(arrays: dict[str, np.ndarray], file: Path) -> None:
     """Write named arrays; OSError when that fails."""
     try:

@@ -92,6 +92,8 @@ class Opponents(_Section):
         states of it, the game's rule bot, the random bot or ``frozen_bot`` hold the others.
     frozen_bot: a bot by name, such as the folder of a checkpoint, that stays as it is.
     snapshot_every, snapshots_kept: updates between two snapshots, and how many of the latest are drawn from.
+    snapshot_draw: how one is drawn for each update: the ``latest``, any (``uniform``), or rather those that the policy
+        loses against (``prioritised``).
     """
 
     snapshots: Fraction = 0.1
@@ -101,6 +103,7 @@ class Opponents(_Section):
     frozen_bot: str | None = None
     snapshot_every: Count = 20
     snapshots_kept: Count = 10
+    snapshot_draw: Literal["latest", "uniform", "prioritised"] = "uniform"
 
     @model_validator(mode="after")
     def _leave_matches(self) -> "Opponents":

@@ -11,7 +11,16 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import Tensor, nn
 
 from trick_envs import Game
-from trick_envs.bots.policy import Inputs, Layers, Network, PolicyBot, WhereKnown, inputs_of, read_checkpoint
+from trick_envs.bots.policy import (
+    Inputs,
+    Layers,
+    Network,
+    PolicyBot,
+    WhereKnown,
+    inputs_of,
+    read_checkpoint,
+    stored_layers,
+)
 
 MASKED = -1e9  # logit of an action that is not legal
 
@@ -111,6 +120,15 @@ def actor_layers(actor: nn.Sequential) -> Layers:
     ]
 
 
+def take_layers(actor: nn.Sequential, layers: Layers) -> None:
+    """Give the actor the weights of ``layers``, of its own shapes."""
+    linear = [layer for layer in actor if isinstance(layer, nn.Linear)]
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(linear, layers, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight))
+            layer.bias.copy_(torch.from_numpy(bias))
+
+
 def layer_arrays(layers: Layers) -> dict[str, np.ndarray]:
     """The arrays of a checkpoint."""
     arrays = {}
@@ -131,15 +149,12 @@ def load_actor(actor: nn.Sequential, inputs: Inputs, folder: Path) -> None:
         raise ValueError(f"start_from={str(folder)!r}: its suits are {theirs.suits}, those of the run {inputs.suits}")
     if theirs.layout != inputs.layout:
         arrays = _narrowed(arrays, theirs, inputs.games[0])
-    linear = [layer for layer in actor if isinstance(layer, nn.Linear)]
-    here = [tuple(layer.weight.shape) for layer in linear]
-    there = [arrays[f"layers.{number}.weight"].shape for number in range(len(arrays) // 2)]
+    here = [tuple(layer.weight.shape) for layer in actor if isinstance(layer, nn.Linear)]
+    layers = stored_layers(arrays)
+    there = [weight.shape for weight, _ in layers]
     if here != there:
         raise ValueError(f"start_from={str(folder)!r}: its layers are {there}, those of the run {here}; see hidden")
-    with torch.no_grad():
-        for number, layer in enumerate(linear):
-            layer.weight.copy_(torch.from_numpy(arrays[f"layers.{number}.weight"]))
-            layer.bias.copy_(torch.from_numpy(arrays[f"layers.{number}.bias"]))
+    take_layers(actor, layers)
 
 
 def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict[str, np.ndarray]:
@@ -147,8 +162,7 @@ def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict
     number = inputs.nearest(game)
     if number is None:
         return arrays
-    layers = [(arrays[f"layers.{k}.weight"], arrays[f"layers.{k}.bias"]) for k in range(len(arrays) // 2)]
-    (weight, bias), *others = inputs.layers_for(number, layers)
+    (weight, bias), *others = inputs.layers_for(number, stored_layers(arrays))
     return layer_arrays([(weight / game.layout.scale, bias), *others])
 
 

@@ -20,6 +20,9 @@ class Room:
     number: of the game among those that the policy plays.
     first_column: of the rollout buffer, for seat 0 of table 0; seats and then tables follow.
     holders: int8 (tables, seats). bots: those that hold seats, by holder. teacher: the rule bot.
+    earned: what each seat has been paid in its present match, float32 (tables, seats).
+    against_snapshots: matches against snapshots that ended in the last step, and how many of them the policy lost, a
+        drawn one half.
     """
 
     tables: Tables
@@ -45,6 +48,8 @@ class Room:
         self.teacher = bots.make("rules", game)
         self.hands_over = config.where_known == "playouts"
         self.holders = self._draw_holders(tables)
+        self.earned = np.zeros(self.holders.shape, np.float32)
+        self.against_snapshots = 0, 0.0
 
     @property
     def columns(self) -> int:
@@ -76,10 +81,22 @@ class Room:
         paid = np.flatnonzero(ended | tables.rewards.any(axis=1))
         columns = self.first_column + (paid[:, None] * seats + np.arange(seats)).reshape(-1)
         rewards = tables.rewards[paid].reshape(-1)
+        self.earned += tables.rewards
         done = np.flatnonzero(tables.done)
+        self.against_snapshots = self._matches_against_snapshots(done)
+        self.earned[done] = 0
         if len(done):
             self.holders[done] = self._draw_holders(len(done))
         return columns, rewards, np.repeat(ended[paid], seats)
+
+    def _matches_against_snapshots(self, rows: np.ndarray) -> tuple[int, float]:
+        """How many of the matches in ``rows`` were against snapshots, and how many the policy lost."""
+        rows = rows[(self.holders[rows] == SNAPSHOT).any(axis=1)]
+        if not len(rows):
+            return 0, 0.0
+        own = self.holders[rows] == LEARNER
+        ahead = self.earned[rows].mean(axis=1, where=own) - self.earned[rows].mean(axis=1, where=~own)
+        return len(rows), float((ahead < 0).sum() + (ahead == 0).sum() / 2)
 
     def choose(self, decide: "Chooser", snapshot: "Chooser") -> np.ndarray:
         """An action for each table, int64 (N,): the only one, or that of whoever holds the seat to act.

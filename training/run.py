@@ -17,12 +17,12 @@ from stable_baselines3.common.logger import configure
 
 import trick_envs
 from training.bot_names import CHECKPOINT_FOLDER
-from training.checkpoint import restore_interrupted, write_checkpoint
+from training.checkpoint import restore_interrupted
 from training.config import ConfigError, RunConfig, read_config
 from training.evaluation import Result, evaluate
 from training.interrupt import CtrlC
 from training.learning_progress import learning_progress, strength
-from training.policy import actor_layers, layer_arrays
+from training.policy import actor_layers
 from training.report import draw_curve, result_table
 from training.selfplay import SelfPlayPPO
 from training.state import load_state, save_state
@@ -166,14 +166,8 @@ class Run:
     def save(self) -> None:
         """Write the state to go on from, the checkpoint and the curve."""
         save_state(self.folder / STATE_FOLDER, self.learner, {"seconds": self.seconds, "curve": self.curve})
-        write_checkpoint(
-            self.folder / CHECKPOINT_FOLDER,
-            self.learner.inputs,
-            layer_arrays(actor_layers(self.learner.average.module)),
-            {"kind": "mlp", "hidden": list(self.config.hidden), "activation": "relu"},
-            self.facts(),
-            self.config.where_known,
-        )
+        layers = actor_layers(self.learner.average.module)
+        self.learner.write_policy(self.folder / CHECKPOINT_FOLDER, layers, self.facts())
         if self.curve:
             (self.folder / CURVE_FILE).write_text(json.dumps(self.curve, indent=1) + "\n", encoding="utf-8")
             title = f"{self.config.game}: {self.learner.num_timesteps:,} decisions"

@@ -2,6 +2,7 @@
 
 import copy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,12 +12,23 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import update_learning_rate
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from training.checkpoint import write_checkpoint
 from training.config import RunConfig
-from training.policy import MASKED, SeeingCriticPolicy, as_bot, load_actor, policy_arguments
+from training.policy import (
+    MASKED,
+    SeeingCriticPolicy,
+    actor_layers,
+    as_bot,
+    layer_arrays,
+    load_actor,
+    policy_arguments,
+    take_layers,
+)
+from training.pool import Pool
 from training.rollout import SeatRolloutBuffer
 from training.room import Room, furnish
 from trick_envs.bots.lookahead import action_values, policy_action_values
-from trick_envs.bots.policy import Inputs, PolicyBot
+from trick_envs.bots.policy import Inputs, Layers, PolicyBot
 
 
 class SelfPlayPPO(MaskablePPO):
@@ -67,7 +79,7 @@ class SelfPlayPPO(MaskablePPO):
         if config.start_from is not None:
             load_actor(self.policy.actor, self.inputs, Path(config.start_from))
         self.set_logger(Logger(folder=None, output_formats=[]))
-        self.snapshots: list[dict[str, torch.Tensor]] = []
+        self.pool = Pool(config.opponents)
         self._snapshot_policy = copy.deepcopy(self.policy)
         self.average = AveragedModel(self.policy.actor, multi_avg_fn=get_ema_multi_avg_fn(config.learning.averaging))
         self.updates = 0
@@ -75,17 +87,17 @@ class SelfPlayPPO(MaskablePPO):
 
     def update(self, progress: float) -> None:
         """Collect decisions and learn from them, at a progress of the run from 0 to 1."""
-        looking_ahead = self.config.learning.lookahead
+        opponents, looking_ahead = self.config.opponents, self.config.learning.lookahead
+        if opponents.snapshots > 0 and self.updates % opponents.snapshot_every == 0:
+            self.pool.add(actor_layers(self.average.module), self.num_timesteps)
         if progress < looking_ahead:
             self._set_progress(0.0)
             self.look_ahead(progress / looking_ahead)
         else:
             self._set_progress((progress - looking_ahead) / (1 - looking_ahead))
-            if self.updates % self.config.opponents.snapshot_every == 0:
-                self.take_snapshot()
             self.collect()
             self.train()
-            self.updates += 1
+        self.updates += 1
         if not all(bool(torch.isfinite(weights).all()) for weights in self.policy.parameters()):
             raise ValueError("learning has diverged: weights are no longer finite; try a lower learning rate")
         self.average.update_parameters(self.policy.actor)
@@ -165,7 +177,7 @@ class SelfPlayPPO(MaskablePPO):
         while met() < learning.decisions_per_update:
             for room in self.rooms:
                 room.step(room.choose(decide, self._snapshot_act))
-                self.plays += len(room.tables)
+                self._count(room)
         return tuple(torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
 
     def _tried(self, room: Room, rows: np.ndarray, actions: np.ndarray, player: PolicyBot) -> np.ndarray:
@@ -192,10 +204,10 @@ class SelfPlayPPO(MaskablePPO):
         """The averaged policy as it is now, as a bot for one of the games."""
         return as_bot(self.average.module, self.inputs, number, self.config.where_known)
 
-    def take_snapshot(self) -> None:
-        """Keep the policy as it is now among the opponents."""
-        self.snapshots.append({name: value.clone() for name, value in self.policy.state_dict().items()})
-        del self.snapshots[: -self.config.opponents.snapshots_kept]
+    def write_policy(self, folder: Path, layers: Layers, training: dict[str, Any]) -> None:
+        """Write a checkpoint folder of layers of this run's policy, with facts of the run for its reader."""
+        network = {"kind": "mlp", "hidden": list(self.config.hidden), "activation": "relu"}
+        write_checkpoint(folder, self.inputs, layer_arrays(layers), network, training, self.config.where_known)
 
     def collect(self) -> None:
         """Fill the rollout buffer with closed decisions from where the last rollout stopped."""
@@ -207,14 +219,19 @@ class SelfPlayPPO(MaskablePPO):
             for room in self.rooms:
                 columns, rewards, ended = room.step(room.choose(self._decide, self._snapshot_act))
                 buffer.pay(columns, rewards * self.config.learning.reward_scale, ended)
-                self.plays += len(room.tables)
+                self._count(room)
         buffer.estimate_advantages()
 
+    def _count(self, room: Room) -> None:
+        """Count what the last step of a room brought."""
+        self.plays += len(room.tables)
+        self.pool.note(*room.against_snapshots)
+
     def _begin_collecting(self) -> None:
-        """A snapshot by lot for all seats that one holds; the policy before there is any."""
+        """A snapshot by lot for all seats that one holds."""
         self.policy.set_training_mode(False)
-        if self.snapshots:
-            self._snapshot_policy.load_state_dict(self.snapshots[self.numbers.integers(len(self.snapshots))])
+        if (drawn := self.pool.draw(self.numbers)) is not None:
+            take_layers(self._snapshot_policy.actor, drawn.layers)
 
     def _decide(self, room: Room, rows: np.ndarray) -> np.ndarray:
         """The policy's actions in ``rows``, noted in the buffer."""

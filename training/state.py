@@ -15,11 +15,17 @@ from training.selfplay import SelfPlayPPO
 
 ARRAYS_FILE = "state.safetensors"
 NUMBERS_FILE = "state.json"
+POOL_FOLDER = "snapshots"
 TABLES_FILE = "tables-{}.bin"  # of the room with that number
 
 
 def save_state(folder: Path, learner: SelfPlayPPO, facts: dict[str, Any]) -> None:
-    """Write the learner, and ``facts`` (JSON-able) of the run, between two updates."""
+    """Write the learner, and ``facts`` (JSON-able) of the run, between two updates.
+
+    The pool of snapshots lies beside ``folder``. A write that is cut off leaves what the earlier state needs of it.
+    """
+    pool = folder.parent / POOL_FOLDER
+    learner.pool.write(pool, learner.write_policy)
     with whole_folder(folder) as fresh:
         write_arrays(_learner_arrays(learner), fresh / ARRAYS_FILE)
         for room in learner.rooms:
@@ -30,9 +36,11 @@ def save_state(folder: Path, learner: SelfPlayPPO, facts: dict[str, Any]) -> Non
             "updates": learner.updates,
             "optimizer_updates": learner._n_updates,
             "random_numbers": learner.numbers.bit_generator.state,
+            "snapshots": learner.pool.facts(),
             "facts": facts,
         }
         (fresh / NUMBERS_FILE).write_text(json.dumps(numbers), encoding="utf-8")
+    learner.pool.tidy(pool)
 
 
 def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
@@ -48,6 +56,7 @@ def load_state(folder: Path, learner: SelfPlayPPO) -> dict[str, Any]:
         for room in learner.rooms:
             room.tables.load((folder / TABLES_FILE.format(room.number)).read_bytes())
         _restore_arrays(learner, arrays)
+        learner.pool.read(folder.parent / POOL_FOLDER, numbers["snapshots"])
         learner.num_timesteps = int(numbers["decisions"])
         learner.plays = int(numbers["plays"])
         learner.updates = int(numbers["updates"])
@@ -64,11 +73,10 @@ def _learner_arrays(learner: SelfPlayPPO) -> dict[str, np.ndarray]:
     arrays.update({f"average/{name}": value.numpy() for name, value in learner.average.state_dict().items()})
     for number, state in learner.policy.optimizer.state_dict()["state"].items():
         arrays.update({f"optimizer/{number}/{name}": value.numpy() for name, value in state.items()})
-    for number, snapshot in enumerate(learner.snapshots):
-        arrays.update({f"snapshot/{number}/{name}": value.numpy() for name, value in snapshot.items()})
     learner.rollout_buffer.keep_open()
     arrays.update({f"rollout/{name}": array for name, array in learner.rollout_buffer.held().items()})
     arrays.update({f"holders/{room.number}": room.holders for room in learner.rooms})
+    arrays.update({f"earned/{room.number}": room.earned for room in learner.rooms})
     arrays["torch_random"] = torch.get_rng_state().numpy()
     return arrays
 
@@ -81,13 +89,12 @@ def _restore_arrays(learner: SelfPlayPPO, arrays: dict[str, np.ndarray]) -> None
     numbers = {name.split("/")[1] for name in arrays if name.startswith("optimizer/")}
     state["state"] = {int(number): _tensors(arrays, f"optimizer/{number}/") for number in numbers}
     optimizer.load_state_dict(state)
-    count = len({name.split("/")[1] for name in arrays if name.startswith("snapshot/")})
-    learner.snapshots = [_tensors(arrays, f"snapshot/{number}/") for number in range(count)]
     learner.rollout_buffer.hold(
         {name.removeprefix("rollout/"): array for name, array in arrays.items() if name.startswith("rollout/")}
     )
     for room in learner.rooms:
         room.holders = arrays[f"holders/{room.number}"].copy()
+        room.earned = arrays[f"earned/{room.number}"].copy()
     torch.set_rng_state(torch.from_numpy(arrays["torch_random"].copy()))
 
 

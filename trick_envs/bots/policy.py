@@ -324,6 +324,11 @@ def _fitting(inputs: Inputs, game: Game, folder: Path) -> int:
     raise CheckpointError(f"the policy in {folder}, for {seats} seats, does not fit {game!r}: {'; '.join(differences)}")
 
 
+def stored_layers(arrays: dict[str, np.ndarray]) -> Layers:
+    """The layers of a checkpoint in order, as they stand there."""
+    return [(arrays[f"layers.{number}.weight"], arrays[f"layers.{number}.bias"]) for number in range(len(arrays) // 2)]
+
+
 def _layers(arrays: dict[str, np.ndarray], inputs: Inputs, folder: Path) -> Layers:
     """The layers in order, their shapes checked."""
     layers: Layers = []
