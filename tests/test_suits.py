@@ -98,6 +98,17 @@ def test_a_match_in_which_suits_have_other_names_looks_the_same(name, how, seed)
 
 
 @pytest.mark.parametrize(("name", "how"), CASES)
+def test_no_rows_are_in_order(name, how):
+    game = trick_envs.make(name, **GAMES[name])
+    order = SuitOrder(game, game.layout, how)
+    seen, masks = np.zeros((0, game.layout.size), np.int8), np.zeros((0, game.num_actions), np.int8)
+    orders = order.of(seen)
+    assert order.entries(orders, seen).shape == seen.shape
+    assert order.actions(orders, masks).shape == masks.shape
+    assert order.ids(orders, np.zeros(0, np.int64)).shape == (0,)
+
+
+@pytest.mark.parametrize(("name", "how"), CASES)
 def test_the_way_there_and_back_changes_nothing(name, how):
     game = trick_envs.make(name, **GAMES[name])
     tables, chance = game.tables(256, seed=1), bots.make("random", game)

@@ -234,10 +234,12 @@ class PolicyBot:
         if not len(tables.observation):
             raise ValueError(f"a policy needs features: {tables!r} has none")
         selected = tables.rows(rows)
-        actions = self.choose(tables.observation[selected], tables.action_mask[selected])
-        if self.where_known == "playouts":
-            known = all_known(self.game, tables.records, selected)
-            actions[known] = best_by_playouts(self.game, tables.records, selected[known])
+        if self.where_known == "policy":
+            return self.choose(tables.observation[selected], tables.action_mask[selected])
+        known = all_known(self.game, tables.records, selected)
+        asked, actions = selected[~known], np.empty(len(selected), np.int64)
+        actions[~known] = self.choose(tables.observation[asked], tables.action_mask[asked])
+        actions[known] = best_by_playouts(self.game, tables.records, selected[known])
         return actions
 
     def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

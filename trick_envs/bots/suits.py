@@ -69,9 +69,10 @@ class SuitOrder:
 
     def actions(self, orders: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Rows (N, actions), a column an action, with the suits in order."""
-        cards = rows[:, : self._suits * self._ranks].reshape(len(rows), self._suits, self._ranks)
+        cards = self._suits * self._ranks
+        by_suit = rows[:, :cards].reshape(len(rows), self._suits, self._ranks)
         ordered = rows.copy()
-        ordered[:, : self._suits * self._ranks] = cards[np.arange(len(rows))[:, None], orders].reshape(len(rows), -1)
+        ordered[:, :cards] = by_suit[np.arange(len(rows))[:, None], orders].reshape(len(rows), cards)
         return ordered
 
     def ids(self, orders: np.ndarray, actions: np.ndarray) -> np.ndarray:
