@@ -17,10 +17,9 @@ from training.report import result_table
 from trick_envs import Game, Tables, bots
 from trick_envs.bots.policy import PolicyBot
 
-TABLES, STEPS = 256, 208  # a rollout: four hands of 52 cards
+TABLES, STEPS = 256, 208  # a rollout: about four hands
 EPOCHS, BATCH, LEARNING_RATE = 3, 4096, 1e-3
-LAMBDA, CLIP, ENTROPY, VALUE = 0.95, 0.2, 0.01, 0.5
-REWARD_SCALE = 0.1
+CLIP, ENTROPY, VALUE, REWARD_SCALE = 0.2, 0.01, 0.5, 0.1
 
 
 class Agent(nn.Module):
@@ -39,70 +38,45 @@ class Agent(nn.Module):
             return self.actor(self.body(torch.from_numpy(observations) * self.scale)).numpy()
 
 
-def collect(agent: Agent, tables: Tables) -> dict[str, Tensor]:
-    """``STEPS`` moves at each table, (STEPS, TABLES, …); ``deciding`` tells the seats' real choices from the rest."""
-    told: dict[str, list[Tensor]] = {}
+@torch.no_grad()
+def collect(agent: Agent, tables: Tables) -> list[Tensor]:
+    """Real choices in hands that ended: observations, masks, actions, log-probabilities, values and returns."""
+    steps, chosen = [], []
     for _ in range(STEPS):
-        seen = {"observations": tables.observation, "masks": tables.action_mask, "seats": tables.seat.astype(np.int64)}
-        step = {name: torch.from_numpy(array.copy()) for name, array in seen.items()}
-        with torch.no_grad():
-            policy, step["values"] = agent(step["observations"], step["masks"])
-            step["actions"] = policy.sample()
-            step["log_probs"] = policy.log_prob(step["actions"])
-        tables.step(step["actions"].numpy())
-        step["rewards"] = torch.from_numpy(tables.rewards * np.float32(REWARD_SCALE))
-        step["ended"] = torch.from_numpy(tables.done.copy())
-        for name, values in step.items():
-            told.setdefault(name, []).append(values)
-    rollout = {name: torch.stack(values) for name, values in told.items()}
-    return rollout | {"deciding": rollout["masks"].sum(dim=2) > 1}
-
-
-def advantages(rollout: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-    """GAE along each seat's own decisions, and which of them are to be learned from: (STEPS, TABLES) each."""
-    steps, tables, seats = rollout["rewards"].shape
-    paid, value, advantage = (torch.zeros(tables, seats) for _ in range(3))  # of the seat's next decision
-    known = torch.zeros(tables, seats, dtype=torch.bool)  # whether there is one, or an end
-    gains, learned = torch.zeros(steps, tables), torch.zeros(steps, tables, dtype=torch.bool)
-    for step in reversed(range(steps)):
-        ended = rollout["ended"][step]
-        paid[ended], value[ended], advantage[ended], known[ended] = 0, 0, 0, True
-        paid += rollout["rewards"][step]
-        rows = rollout["deciding"][step].nonzero()[:, 0]
-        own = rows, rollout["seats"][step, rows]
-        gains[step, rows] = paid[own] + value[own] - rollout["values"][step, rows] + LAMBDA * advantage[own]
-        learned[step, rows] = known[own]
-        paid[own], value[own], advantage[own], known[own] = 0, rollout["values"][step, rows], gains[step, rows], True
-    return gains, learned
-
-
-def update(agent: Agent, optimizer: torch.optim.Optimizer, rollout: dict[str, Tensor]) -> int:
-    gains, learned = advantages(rollout)
-    data = {name: values[learned] for name, values in rollout.items()} | {"gains": gains[learned]}
-    data["returns"] = data["gains"] + data["values"]
-    for _ in range(EPOCHS):
-        for rows in torch.randperm(len(data["gains"])).split(BATCH):
-            batch = {name: values[rows] for name, values in data.items()}
-            policy, values = agent(batch["observations"], batch["masks"])
-            ratio = (policy.log_prob(batch["actions"]) - batch["log_probs"]).exp()
-            gain = (batch["gains"] - batch["gains"].mean()) / (batch["gains"].std() + 1e-8)
-            objective = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-            loss = VALUE * (values - batch["returns"]).square().mean() - objective - ENTROPY * policy.entropy().mean()
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
-            optimizer.step()
-    return len(data["gains"])
+        observations, masks = (torch.from_numpy(seen.copy()) for seen in (tables.observation, tables.action_mask))
+        seats = torch.from_numpy(tables.seat.astype(np.int64))
+        policy, values = agent(observations, masks)
+        actions = policy.sample()
+        tables.step(actions.numpy())
+        rewards, done = torch.from_numpy(tables.rewards.copy()), torch.from_numpy(tables.done.copy())
+        steps.append((seats, rewards, done, (observations, masks, actions, policy.log_prob(actions), values)))
+    points, known = torch.zeros(TABLES, tables.game.num_players), torch.zeros(TABLES, dtype=torch.bool)
+    for seats, rewards, done, decision in reversed(steps):
+        points[done], known = rewards[done] * REWARD_SCALE, known | done  # a hand pays at its end
+        rows = (known & (decision[1].sum(dim=1) > 1)).nonzero()[:, 0]
+        chosen.append([*(part[rows] for part in decision), points[rows, seats[rows]]])
+    return [torch.cat(parts) for parts in zip(*chosen, strict=True)]
 
 
 def learn(game: Game, updates: int, seed: int = 0) -> Agent:
     torch.manual_seed(seed)
     agent, tables = Agent(game), game.tables(TABLES, seed=seed)
     optimizer = torch.optim.Adam(agent.parameters(), lr=LEARNING_RATE)
-    for number in range(updates):
-        optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - number / updates)
-        decisions = update(agent, optimizer, collect(agent, tables))
-        print(f"update {number + 1} of {updates}: {decisions:,} decisions", flush=True)
+    for update in range(updates):
+        optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - update / updates)
+        data = collect(agent, tables)
+        for rows in [rows for _ in range(EPOCHS) for rows in torch.randperm(len(data[0])).split(BATCH)]:
+            observations, masks, actions, log_probs, old_values, returns = (part[rows] for part in data)
+            policy, values = agent(observations, masks)
+            gains = returns - old_values
+            gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+            ratio = (policy.log_prob(actions) - log_probs).exp()
+            objective = torch.min(ratio * gains, ratio.clamp(1 - CLIP, 1 + CLIP) * gains).mean()
+            optimizer.zero_grad()
+            (VALUE * (values - returns).square().mean() - objective - ENTROPY * policy.entropy().mean()).backward()
+            nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
+            optimizer.step()
+        print(f"update {update + 1} of {updates}: {len(data[0]):,} decisions", flush=True)
     return agent
 
 

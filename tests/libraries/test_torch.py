@@ -5,7 +5,6 @@ import torch
 
 import trick_envs
 from examples import cleanrl_ppo
-from examples.cleanrl_ppo import LAMBDA, advantages
 from trick_envs.engine.tables import ALIGNMENT
 
 
@@ -23,22 +22,35 @@ def test_arrays_are_shared_through_dlpack() -> None:
         assert np.array_equal(seen.numpy(), tables.observation)  # the next step shows through
 
 
-def test_advantages_follow_each_seat() -> None:
-    """Two seats by turns at one table, reckoned by hand; seat 0's second move is forced."""
-    seats = torch.tensor([0, 1, 0, 1, 0, 1])[:, None]
-    values = torch.tensor([1.0, 2.0, 50.0, 4.0, 5.0, 6.0])[:, None]
-    rewards = torch.zeros(6, 1, 2)
-    rewards[2, 0] = torch.tensor([10.0, 20.0])  # a hand is settled
-    rewards[3, 0] = torch.tensor([30.0, 40.0])  # the match ends
-    ended = torch.tensor([False, False, False, True, False, False])[:, None]
-    deciding = torch.tensor([True, True, False, True, True, True])[:, None]
-    rollout = {"seats": seats, "values": values, "rewards": rewards, "ended": ended, "deciding": deciding}
-    gains, learned = advantages(rollout)
-    assert learned[:, 0].tolist() == [True, True, False, True, False, False]  # the next match is open
-    last = 40 - 4
-    assert gains[3].item() == last
-    assert gains[1].item() == np.float32(20 + 4 - 2 + LAMBDA * last)
-    assert gains[0].item() == 10 + 30 - 1
+def test_what_the_example_learns_from_is_paid_to_the_seat_that_chose(monkeypatch) -> None:
+    """The same play is gone through once more, match by match."""
+    monkeypatch.setattr(cleanrl_ppo, "TABLES", 3)
+    game = trick_envs.make("hearts", num_hands=1, rewards="relative")
+    torch.manual_seed(1)
+    agent, tables, twin = cleanrl_ppo.Agent(game, hidden=8), game.tables(3, seed=5), game.tables(3, seed=5)
+    torch.manual_seed(2)
+    observations, masks, actions, log_probs, _, returns = cleanrl_ppo.collect(agent, tables)
+    torch.manual_seed(2)
+    expected, open_choices = [], {row: [] for row in range(3)}
+    for _ in range(cleanrl_ppo.STEPS):
+        seen, legal = torch.from_numpy(twin.observation.copy()), torch.from_numpy(twin.action_mask.copy())
+        with torch.no_grad():
+            policy, _ = agent(seen, legal)
+            taken = policy.sample()
+        for row in range(3):
+            if legal[row].sum() > 1:
+                open_choices[row].append((int(twin.seat[row]), int(taken[row]), seen[row]))
+        twin.step(taken.numpy())
+        for row in np.flatnonzero(twin.done):
+            for seat, action, observation in open_choices[row]:
+                paid = np.float32(twin.rewards[row, seat]) * np.float32(cleanrl_ppo.REWARD_SCALE)
+                expected.append((bytes(observation.numpy()), action, float(paid)))
+            open_choices[row] = []
+    learned = zip(observations.numpy(), actions.tolist(), returns.tolist(), strict=True)
+    assert sorted((bytes(seen), action, paid) for seen, action, paid in learned) == sorted(expected)
+    assert len(expected) > 200
+    assert (masks.sum(dim=1) > 1).all()
+    assert (log_probs <= 0).all()
 
 
 def test_the_example_learns_and_is_measured(monkeypatch, capsys) -> None:
