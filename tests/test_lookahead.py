@@ -48,28 +48,45 @@ def test_a_value_is_what_the_rule_bot_makes_of_the_hand_after_the_action(case):
             tables.step(chance.act_batch(tables))
 
 
-def highest(observations, masks):
-    """A policy: the legal action with the highest id."""
-    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+class Highest:
+    """A policy that takes the legal action with the highest id."""
+
+    where_known = "policy"
+
+    def choose(self, observations, masks):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    def act(self, view):
+        return int(np.flatnonzero(view.action_mask)[-1])
+
+
+class Lowest(Highest):
+    """A policy that takes the legal action with the lowest id."""
+
+    def choose(self, observations, masks):
+        return masks.argmax(axis=1)
+
+    def act(self, view):
+        return int(np.flatnonzero(view.action_mask)[0])
+
+
+PLAYERS = Highest(), Lowest()
 
 
 @pytest.mark.parametrize("case", DEFAULTS, ids=str)
-def test_a_policy_plays_on_in_its_seats_and_the_rule_bot_in_the_others(case):
+def test_policies_play_on_in_their_seats_and_the_rule_bot_in_the_others(case):
     game = case.game
     tables = game.tables(3, seed=6)
     chance, rules = bots.make("random", game, seed=2), bots.make("rules", game)
     held = np.random.default_rng(3)
     for _ in range(6):
-        holders = held.choice([OUTSIDE, RULES], (3, game.num_players))
+        holders = held.choice([OUTSIDE, OUTSIDE - 1, RULES], (3, game.num_players))
         tried = (tables.action_mask == 1) & (held.random(tables.action_mask.shape) < 0.7)
         before = tables.records.tobytes()
-        values = policy_action_values(tables, np.arange(3), tried, highest, holders)
+        values = policy_action_values(tables, np.arange(3), tried, PLAYERS, holders)
         assert tables.records.tobytes() == before
         for row in range(3):
-            acts = [
-                rules.act if holder == RULES else lambda view: highest(None, view.action_mask[None])[0]
-                for holder in holders[row]
-            ]
+            acts = [rules.act if holder == RULES else PLAYERS[OUTSIDE - holder].act for holder in holders[row]]
             expected = np.zeros(game.num_actions)
             for action in np.flatnonzero(tried[row]):
                 expected[action] = played_out(game, tables.table(row), int(action), acts)
@@ -83,7 +100,7 @@ def test_random_bots_that_play_on_do_not_repeat_themselves():
     tables = game.tables(300, seed=4)
     by_chance = np.full((300, 4), RANDOM)
     tried = tables.action_mask == 1
-    values = policy_action_values(tables, np.arange(300), tried, highest, by_chance)
+    values = policy_action_values(tables, np.arange(300), tried, PLAYERS, by_chance)
     assert len(np.unique(values[tried])) > 20
     assert abs(values[tried].mean()) < 0.5
 
@@ -94,7 +111,7 @@ def test_values_of_a_policy_do_not_depend_on_threads():
     one, three = game.tables(40, seed=1), game.tables(40, seed=1, threads=3)
     rows, tried = np.arange(40), one.action_mask == 1
     np.testing.assert_array_equal(
-        policy_action_values(one, rows, tried, highest, held), policy_action_values(three, rows, tried, highest, held)
+        policy_action_values(one, rows, tried, PLAYERS, held), policy_action_values(three, rows, tried, PLAYERS, held)
     )
 
 

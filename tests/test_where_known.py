@@ -9,7 +9,7 @@ import torch
 import trick_envs
 from tests.checkpoints import chance_checkpoint
 from tests.games import DEFAULTS
-from tests.test_lookahead import highest, played_out
+from tests.test_lookahead import Highest, played_out
 from training.config import check_config
 from training.run import Run
 from training.selfplay import SelfPlayPPO
@@ -127,16 +127,21 @@ def test_playouts_of_such_a_policy_go_on_by_the_rule_bot_in_the_second_round(gam
     tables = game.tables(4, seed=8)
     rules = bots.make("rules", game)
 
-    def act(view):
-        return rules.act(view) if view.round == 2 else highest(None, view.action_mask[None])[0]
+    class HandingOver(Highest):
+        where_known = "playouts"
+
+        def act(self, view):
+            return rules.act(view) if view.round == 2 else super().act(view)
+
+    player = HandingOver()
 
     tried = tables.action_mask == 1
     holders = np.full((4, game.num_players), OUTSIDE)
-    values = policy_action_values(tables, np.arange(4), tried, highest, holders, hands_over=True)
+    values = policy_action_values(tables, np.arange(4), tried, [player], holders)
     for row in range(4):
         expected = np.zeros(game.num_actions)
         for action in np.flatnonzero(tried[row]):
-            expected[action] = played_out(game, tables.table(row), int(action), [act] * game.num_players)
+            expected[action] = played_out(game, tables.table(row), int(action), [player.act] * game.num_players)
         np.testing.assert_allclose(values[row], expected, rtol=1e-5, atol=1e-5)
 
 

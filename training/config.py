@@ -11,7 +11,8 @@ import trick_envs
 from training.bot_names import check_bot_name
 from training.statistics import FEWEST_BLOCKS
 from trick_envs import bots
-from trick_envs.bots.policy import Inputs, WhereKnown
+from trick_envs.bots.compiled import CompiledBot
+from trick_envs.bots.policy import Inputs, PolicyBot, WhereKnown
 from trick_envs.bots.suits import Suits
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -45,8 +46,7 @@ class Learning(_Section):
 
     lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the hand
         is played on (``trick_envs.bots.lookahead``).
-    played_on_by: who does that: the rule bot in all seats (``rules``), or in each seat its ``holder`` (the policy also
-        for snapshots and a frozen bot).
+    played_on_by: who does that: the rule bot in all seats (``rules``), or in each seat its ``holder``.
     lookahead_actions: how many actions are tried where there are more: the likeliest, and the one taken.
     lookahead_rate: learning rate over that part of the run.
     lookahead_by: whether logits are fitted to those ``values``, or the ``policy`` to get the most of them.
@@ -175,6 +175,10 @@ class RunConfig(_Section):
                 check_bot_name(other)
                 for game in games[: 1 if other in self.measuring.against else None]:
                     bots.make(other, game)
+        frozen = self.opponents.frozen_bot
+        by_holder = self.learning.played_on_by == "holder" and frozen is not None
+        if by_holder and not isinstance(bots.make(frozen, games[0]), (PolicyBot, CompiledBot)):
+            raise ValueError(f"played_on_by: holder: frozen_bot {frozen!r} is too slow to play on in playouts")
         return self
 
     @property

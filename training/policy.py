@@ -168,5 +168,10 @@ def _narrowed(arrays: dict[str, np.ndarray], inputs: Inputs, game: Game) -> dict
 
 def as_bot(actor: nn.Sequential, inputs: Inputs, number: int = 0, where_known: WhereKnown = "policy") -> PolicyBot:
     """The actor as it is now, as a bot for one of the games of ``inputs``."""
-    network = Network(inputs.layers_for(number, actor_layers(actor)))
+    return bot_of(actor_layers(actor), inputs, number, where_known)
+
+
+def bot_of(layers: Layers, inputs: Inputs, number: int, where_known: WhereKnown) -> PolicyBot:
+    """The bot of an actor's layers for one of the games of ``inputs``."""
+    network = Network(inputs.layers_for(number, layers))
     return PolicyBot("policy", inputs.games[number], network, inputs.order_of(number), where_known)

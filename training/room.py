@@ -7,11 +7,12 @@ import numpy as np
 from training.config import Opponents, RunConfig
 from trick_envs import Game, Tables, bots
 from trick_envs.bots import Bot, loops
+from trick_envs.bots.compiled import CompiledBot
 from trick_envs.bots.lookahead import all_known
 from trick_envs.bots.loops import OUTSIDE
+from trick_envs.bots.policy import PolicyBot
 
 HOLDERS = LEARNER, SNAPSHOT, RULES, RANDOM, FROZEN = range(5)
-COMPILED = np.array([OUTSIDE, OUTSIDE, loops.RULES, loops.RANDOM, OUTSIDE])
 
 
 class Room:
@@ -65,9 +66,17 @@ class Room:
         """The columns of the seats to act in ``rows``, int64 (K,)."""
         return self.first_column + rows * self.game.num_players + self.tables.seat[rows]
 
-    def compiled_holders(self, rows: np.ndarray) -> np.ndarray:
-        """Which compiled bot holds each seat of ``rows``, an index into COMPILED_BOTS or OUTSIDE, int64 (K, seats)."""
-        return COMPILED[self.holders[rows]]
+    def players(self, policy: PolicyBot, snapshot: PolicyBot) -> tuple[PolicyBot, ...]:
+        """The policies that hold seats, as ``playing_on`` numbers them."""
+        frozen = self.bots.get(FROZEN)
+        return (policy, snapshot, frozen) if isinstance(frozen, PolicyBot) else (policy, snapshot)
+
+    def playing_on(self, rows: np.ndarray) -> np.ndarray:
+        """Who plays on in each seat of ``rows``, as ``policy_action_values`` takes it, int64 (K, seats)."""
+        frozen = self.bots.get(FROZEN)
+        frozen_number = frozen.index if isinstance(frozen, CompiledBot) else OUTSIDE - 2
+        numbers = np.array([OUTSIDE, OUTSIDE - 1, loops.RULES, loops.RANDOM, frozen_number])
+        return numbers[self.holders[rows]]
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Do ``actions`` (N,). Returns the columns that are paid, what, and whether an episode ended with it.

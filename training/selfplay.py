@@ -19,6 +19,7 @@ from training.policy import (
     SeeingCriticPolicy,
     actor_layers,
     as_bot,
+    bot_of,
     layer_arrays,
     load_actor,
     policy_arguments,
@@ -152,14 +153,13 @@ class SelfPlayPPO(MaskablePPO):
         float32 (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
         learning = self.config.learning
         lessons: list[tuple[np.ndarray, ...]] = []
-        players = [self.as_bot(room.number) for room in self.rooms]
 
         def decide(room: Room, rows: np.ndarray) -> np.ndarray:
             seen = room.tables.observation[rows]
             states, masks = self._states(room, rows), self._masks(room, rows)
             actions: np.ndarray = self._act(states, masks)[0]
             own_actions = self.inputs.own_ids(room.number, seen, actions)
-            tried = self._tried(room, rows, own_actions, players[room.number])
+            tried = self._tried(room, rows, own_actions, players[room.number][0])
             values = self._looked_ahead(room, rows, tried, players[room.number]) * np.float32(learning.reward_scale)
             tried = self.inputs.spread_actions(room.number, seen, tried)
             values = self.inputs.spread_actions(room.number, seen, values)
@@ -174,6 +174,7 @@ class SelfPlayPPO(MaskablePPO):
             return sum(len(lesson[0]) for lesson in lessons)
 
         self._begin_collecting()
+        players = [room.players(self.as_bot(room.number), self._snapshot_bot(room.number)) for room in self.rooms]
         while met() < learning.decisions_per_update:
             for room in self.rooms:
                 room.step(room.choose(decide, self._snapshot_act))
@@ -192,13 +193,19 @@ class SelfPlayPPO(MaskablePPO):
         tried[np.arange(len(rows)), actions] = True
         return tried
 
-    def _looked_ahead(self, room: Room, rows: np.ndarray, tried: np.ndarray, player: PolicyBot) -> np.ndarray:
+    def _looked_ahead(
+        self, room: Room, rows: np.ndarray, tried: np.ndarray, players: tuple[PolicyBot, ...]
+    ) -> np.ndarray:
         """What the actions ``tried``, bool (K, actions of the game), come to: float32 of that shape."""
         if self.config.learning.played_on_by == "holder":
-            return policy_action_values(
-                room.tables, rows, tried, player.choose, room.compiled_holders(rows), room.hands_over
-            )
+            return policy_action_values(room.tables, rows, tried, players, room.playing_on(rows))
         return np.where(tried, action_values(room.tables, rows), np.float32(0))
+
+    def _snapshot_bot(self, number: int) -> PolicyBot:
+        """The snapshot that holds seats, as a bot for one of the games; the policy itself before there is one."""
+        if self.pool.drawn is None:
+            return self.as_bot(number)
+        return bot_of(self.pool.drawn.layers, self.inputs, number, self.config.where_known)
 
     def as_bot(self, number: int = 0) -> PolicyBot:
         """The averaged policy as it is now, as a bot for one of the games."""

@@ -6,19 +6,27 @@ Monte-Carlo search", NIPS 1996). The deal at hand is itself a fair draw of those
 each action is an unbiased label; all actions meet the same cards, so their differences are far less noisy.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-from trick_envs.bots.loops import OUTSIDE, RULES, choose
+from trick_envs.bots.loops import OUTSIDE, choose
 from trick_envs.bots.playouts import act, play_out, ruled, worth
 from trick_envs.bots.threads import in_threads
 from trick_envs.engine import Game, Tables
 from trick_envs.engine.dispatch import hide
 from trick_envs.engine.loops import action_count, inner, loop, nth_action, observe, settle_hand, write_mask
-from trick_envs.games.table import OVER
+from trick_envs.games.table import NOBODY, OVER
 
-Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+class Player(Protocol):
+    """A policy that plays on: ``trick_envs.bots.policy.PolicyBot``."""
+
+    where_known: str  # "playouts" where the rule bot is to choose for it in playouts, when nothing is hidden
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Actions int64 (N,) for observations int8 (N, layout size) and masks int8 (N, actions)."""
 
 
 @loop
@@ -115,7 +123,7 @@ def best_by_playouts(game: Game, tables: np.ndarray, rows: np.ndarray) -> np.nda
     return actions
 
 
-# --- Playouts of a policy -----------------------------------------------------------------------------------------
+# --- Playouts of policies -----------------------------------------------------------------------------------------
 
 
 @loop
@@ -136,30 +144,30 @@ def branch_rows(tables, rows, tried, branches, origins, actions):
 
 
 @loop
-def play_to_policy(first, last, branches, origins, holders, bot_seeds, hands_over, views, places, waiting):
-    """Play each branch on to the next choice of the policy, or to the end of the hand, where it is settled.
+def play_to_player(first, last, branches, origins, holders, hands_over, bot_seeds, views, places, waiting):
+    """Play each branch on to the next choice of a player, or to the end of the hand, where it is settled.
 
-    holders: int64 (K, seats), for each origin a compiled bot in each seat or OUTSIDE, for the policy.
-    hands_over: whether the rule bot chooses for the policy where nothing is hidden.
-    waiting: bool (P,), gets whether the policy is to choose.
+    holders: int64 (K, seats), for each origin a compiled bot in each seat, or OUTSIDE − k for player k.
+    hands_over: for each player, whether the rule bot chooses for it where nothing is hidden, bool (players,).
+    waiting: int64 (P,), gets the player that is to choose, or NOBODY.
     """
     for branch in range(first, last):
         table = branches[branch]
         if table.settled:
             continue
-        waiting[branch] = False
-        while table.phase != OVER and not waiting[branch]:
+        waiting[branch] = NOBODY
+        while table.phase != OVER and waiting[branch] == NOBODY:
             holder = holders[origins[branch], table.seat]
             if action_count(table.legal) == 1:
                 act(table, nth_action(table.legal, 0))
-            elif holder == OUTSIDE and hands_over and nothing_hidden(table, places):
-                act(table, choose(table, views[0], RULES, bot_seeds[table.seat]))
-            elif holder == OUTSIDE:
-                waiting[branch] = True
-            else:
+            elif holder > OUTSIDE:
                 act(table, choose(table, views[0], holder, bot_seeds[table.seat]))
-            table.ply += not waiting[branch]
-        if not waiting[branch]:
+            elif hands_over[OUTSIDE - holder] and nothing_hidden(table, places):
+                act(table, ruled(table, views[0]))
+            else:
+                waiting[branch] = OUTSIDE - holder
+            table.ply += waiting[branch] == NOBODY
+        if table.phase == OVER:
             settle_hand(table)
 
 
@@ -174,7 +182,7 @@ def ask_rows(branches, asked, views, observations, masks):
 
 @loop
 def answer_rows(branches, asked, actions):
-    """Do the policy's ``actions`` in the branches ``asked``, int64 (A,) both."""
+    """Do ``actions`` in the branches ``asked``, int64 (A,) both."""
     for k in range(len(asked)):
         act(branches[asked[k]], actions[k])
         branches[asked[k]].ply += 1
@@ -192,16 +200,14 @@ def policy_action_values(
     tables: Tables,
     rows: np.ndarray,
     tried: np.ndarray,
-    policy: Policy,
+    players: Sequence[Player],
     holders: np.ndarray,
-    hands_over: bool = False,
 ) -> np.ndarray:
-    """As ``action_values``, with a policy that plays on in its seats and compiled bots in theirs.
+    """As ``action_values``, with policies that play on in their seats and compiled bots in theirs.
 
     tried: the actions to try, of the legal ones, bool (K, actions). holders: who plays on in each seat, an index into
-    COMPILED_BOTS or OUTSIDE, for the policy: int64 (K, seats). policy: gives the actions, int64 (A,), for observations
-    int8 (A, layout size) and masks int8 (A, actions). hands_over: whether the rule bot chooses for it where nothing is
-    hidden. Returns float32 (K, actions), 0 where nothing is tried.
+    COMPILED_BOTS, or OUTSIDE − k for ``players[k]``: int64 (K, seats).
+    Returns float32 (K, actions), 0 where nothing is tried.
     """
     rows = tables.rows(rows)
     game = tables.game
@@ -209,7 +215,8 @@ def policy_action_values(
     origins, actions = np.empty(len(branches), np.int64), np.empty(len(branches), np.int64)
     branch_rows(tables.records, rows, tried, branches, origins, actions)
     branches["settled"] = 0
-    waiting = np.zeros(len(branches), np.bool_)
+    waiting = np.full(len(branches), NOBODY)
+    hands_over = np.array([player.where_known == "playouts" for player in players], np.bool_)
     bot_seeds = np.zeros(game.num_players, np.uint64)
     bounds = [len(branches) * part // tables.threads for part in range(tables.threads + 1)]
     all_views = [game.new_views() for _ in range(tables.threads)]
@@ -218,15 +225,17 @@ def policy_action_values(
     def play_on(part: int) -> None:
         first, last = bounds[part : part + 2]
         room = all_views[part], all_places[part], waiting
-        play_to_policy(first, last, branches, origins, holders, bot_seeds, hands_over, *room)
+        play_to_player(first, last, branches, origins, holders, hands_over, bot_seeds, *room)
 
     in_threads(play_on, tables.threads)
-    while waiting.any():
-        asked = np.flatnonzero(waiting)
-        observations = np.empty((len(asked), game.layout.size), np.int8)
-        masks = np.empty((len(asked), game.num_actions), np.int8)
-        ask_rows(branches, asked, all_views[0], observations, masks)
-        answer_rows(branches, asked, policy(observations, masks))
+    while (waiting != NOBODY).any():
+        for number, player in enumerate(players):
+            asked = np.flatnonzero(waiting == number)
+            if len(asked):
+                observations = np.empty((len(asked), game.layout.size), np.int8)
+                masks = np.empty((len(asked), game.num_actions), np.int8)
+                ask_rows(branches, asked, all_views[0], observations, masks)
+                answer_rows(branches, asked, player.choose(observations, masks))
         in_threads(play_on, tables.threads)
     values = np.zeros((len(rows), game.num_actions), np.float32)
     worth_rows(tables.records, rows, branches, origins, actions, values)
