@@ -131,8 +131,8 @@ def test_centring_takes_the_mean_of_legal_actions_away():
     assert centred(values, masks).tolist() == [[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
 
 
-@pytest.mark.parametrize("played_on_by", ["rules", "holder"])
-def test_a_policy_learns_from_looking_ahead(played_on_by):
+@pytest.mark.parametrize("holders_play_on", [1.0, 0.0])
+def test_a_policy_learns_from_looking_ahead(holders_play_on):
     content = {
         "game": "rage_glyphs",
         "options": {"num_players": 2, "hand_sizes": [1], "rewards": "relative"},
@@ -142,7 +142,7 @@ def test_a_policy_learns_from_looking_ahead(played_on_by):
         "hidden": [32],
         "learning": {
             "lookahead": 1.0,
-            "played_on_by": played_on_by,
+            "holders_play_on": holders_play_on,
             "lookahead_actions": 2,
             "decisions_per_update": 2048,
             "batch_size": 128,

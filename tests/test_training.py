@@ -222,7 +222,7 @@ def test_columns_of_progress_are_whole_or_not_there(width):
             {"gmae": "hearts"},
             r"gmae: no such key; did you mean game\? keys allowed here: game, options, other_tables, ",
         ),
-        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: lookahead, played_on_by, "),
+        ({"learning": {"epoch": 2}}, r"learning.epoch: .*did you mean epochs\? .*: lookahead, holders_play_on, "),
         ({"learning": {"entropy": {"start": 1, "end": 0, "x": 0}}}, r"entropy.x: no such key; keys .*: start, end$"),
         ({"start_from": "runs/nowhere"}, "'runs/nowhere': no such folder"),
         ({"game": "poker"}, "poker"),

@@ -145,8 +145,8 @@ def test_playouts_of_such_a_policy_go_on_by_the_rule_bot_in_the_second_round(gam
         np.testing.assert_allclose(values[row], expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("played_on_by", ["rules", "holder"])
-def test_a_run_learns_from_the_first_round_alone(tmp_path, played_on_by):
+@pytest.mark.parametrize("holders_play_on", [1.0, 0.0])
+def test_a_run_learns_from_the_first_round_alone(tmp_path, holders_play_on):
     content = {
         "game": "rewind",
         "where_known": "playouts",
@@ -155,13 +155,18 @@ def test_a_run_learns_from_the_first_round_alone(tmp_path, played_on_by):
         "threads": 1,
         "hidden": [8],
         "critic_hidden": [8],
-        "learning": {"lookahead": 0.5, "played_on_by": played_on_by, "decisions_per_update": 1200, "batch_size": 400},
+        "learning": {
+            "lookahead": 0.5,
+            "holders_play_on": holders_play_on,
+            "decisions_per_update": 1200,
+            "batch_size": 400,
+        },
         "opponents": {"rules": 0.3, "random": 0.1, "snapshots": 0.0},
     }
     torch.set_num_threads(1)
     run = Run.begin(tmp_path / "run", check_config(content, "test"))
     learner: SelfPlayPPO = run.learner
-    states = learner._lessons()[0].numpy()
+    states = learner._lessons(holders_play_on == 0)[0].numpy()
     place = learner.inputs.layout.slices["round"]
     assert (states[:, place] == 1).all()
     learner.update(0.9)

@@ -46,8 +46,9 @@ class Learning(_Section):
 
     lookahead: fraction of the run, at its beginning, in which the policy learns what each action comes to when the hand
         is played on (``trick_envs.bots.lookahead``).
-    played_on_by: who does that: the rule bot in all seats (``rules``), or in each seat its ``holder``.
-    lookahead_actions: how many actions are tried where there are more: the likeliest, and the one taken.
+    holders_play_on: from which fraction of that part on the hand is played on by whoever holds each seat, the policy
+        itself in its own; before, by the rule bot in all seats.
+    lookahead_actions: how many actions are then tried where there are more: the likeliest, and the one taken.
     lookahead_rate: learning rate over that part of the run.
     lookahead_by: whether logits are fitted to those ``values``, or the ``policy`` to get the most of them.
     lookahead_sharpness: logits that one unit of scaled reward makes where they are fitted to values.
@@ -64,7 +65,7 @@ class Learning(_Section):
     """
 
     lookahead: Fraction = 0.0
-    played_on_by: Literal["rules", "holder"] = "rules"
+    holders_play_on: Fraction = 1.0
     lookahead_actions: Count | None = None
     lookahead_rate: Schedule = Schedule(start=1e-3, end=2e-4)
     lookahead_by: Literal["values", "policy"] = "policy"
@@ -176,9 +177,9 @@ class RunConfig(_Section):
                 for game in games[: 1 if other in self.measuring.against else None]:
                     bots.make(other, game)
         frozen = self.opponents.frozen_bot
-        by_holder = self.learning.played_on_by == "holder" and frozen is not None
-        if by_holder and not isinstance(bots.make(frozen, games[0]), (PolicyBot, CompiledBot)):
-            raise ValueError(f"played_on_by: holder: frozen_bot {frozen!r} is too slow to play on in playouts")
+        by_holders = self.learning.lookahead > 0 and self.learning.holders_play_on < 1 and frozen is not None
+        if by_holders and not isinstance(bots.make(frozen, games[0]), (PolicyBot, CompiledBot)):
+            raise ValueError(f"holders_play_on: frozen_bot {frozen!r} is too slow to play on in playouts")
         return self
 
     @property

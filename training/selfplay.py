@@ -113,7 +113,7 @@ class SelfPlayPPO(MaskablePPO):
         The critic learns what the policy's own choice comes to.
         """
         learning = self.config.learning
-        lessons = self._lessons()
+        lessons = self._lessons(holders_play_on=progress >= learning.holders_play_on)
         self.policy.set_training_mode(True)
         update_learning_rate(self.policy.optimizer, learning.lookahead_rate.at(progress))
         for _ in range(learning.epochs):
@@ -148,7 +148,7 @@ class SelfPlayPPO(MaskablePPO):
         wanted = values - learning.entropy.start * log_probabilities.detach()
         return -(log_probabilities.exp() * wanted).sum(dim=1).mean()
 
-    def _lessons(self) -> tuple[torch.Tensor, ...]:
+    def _lessons(self, holders_play_on: bool) -> tuple[torch.Tensor, ...]:
         """Decisions for one update: states int8 (K, state size), legal and tried actions bool (K, actions), values
         float32 (K, actions), the actions taken and those of the rule bot, int64 (K,)."""
         learning = self.config.learning
@@ -159,8 +159,13 @@ class SelfPlayPPO(MaskablePPO):
             states, masks = self._states(room, rows), self._masks(room, rows)
             actions: np.ndarray = self._act(states, masks)[0]
             own_actions = self.inputs.own_ids(room.number, seen, actions)
-            tried = self._tried(room, rows, own_actions, players[room.number][0])
-            values = self._looked_ahead(room, rows, tried, players[room.number]) * np.float32(learning.reward_scale)
+            tried = room.tables.action_mask[rows].astype(np.bool_)
+            if holders_play_on:
+                tried = self._likeliest(room, rows, tried, own_actions, players[room.number][0])
+                values = policy_action_values(room.tables, rows, tried, players[room.number], room.playing_on(rows))
+            else:
+                values = action_values(room.tables, rows)
+            values *= np.float32(learning.reward_scale)
             tried = self.inputs.spread_actions(room.number, seen, tried)
             values = self.inputs.spread_actions(room.number, seen, values)
             ruled = actions
@@ -181,9 +186,13 @@ class SelfPlayPPO(MaskablePPO):
                 self._count(room)
         return tuple(torch.from_numpy(np.concatenate(part)) for part in zip(*lessons, strict=True))
 
-    def _tried(self, room: Room, rows: np.ndarray, actions: np.ndarray, player: PolicyBot) -> np.ndarray:
-        """The actions to look ahead from in ``rows``, bool (K, actions of the game), ``actions`` (K,) among them."""
-        legal = room.tables.action_mask[rows].astype(np.bool_)
+    def _likeliest(
+        self, room: Room, rows: np.ndarray, legal: np.ndarray, actions: np.ndarray, player: PolicyBot
+    ) -> np.ndarray:
+        """The actions to look ahead from in ``rows``, bool (K, actions of the game), ``actions`` (K,) among them.
+
+        legal: all there are, bool (K, actions of the game). player: who finds them likely.
+        """
         most = self.config.learning.lookahead_actions
         if most is None or most >= legal.shape[1]:
             return legal
@@ -192,14 +201,6 @@ class SelfPlayPPO(MaskablePPO):
         tried: np.ndarray = legal & (logits >= least)
         tried[np.arange(len(rows)), actions] = True
         return tried
-
-    def _looked_ahead(
-        self, room: Room, rows: np.ndarray, tried: np.ndarray, players: tuple[PolicyBot, ...]
-    ) -> np.ndarray:
-        """What the actions ``tried``, bool (K, actions of the game), come to: float32 of that shape."""
-        if self.config.learning.played_on_by == "holder":
-            return policy_action_values(room.tables, rows, tried, players, room.playing_on(rows))
-        return np.where(tried, action_values(room.tables, rows), np.float32(0))
 
     def _snapshot_bot(self, number: int) -> PolicyBot:
         """The snapshot that holds seats, as a bot for one of the games; the policy itself before there is one."""
