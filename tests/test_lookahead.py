@@ -158,3 +158,35 @@ def test_a_policy_learns_from_looking_ahead(holders_play_on):
     bot = as_bot(learner.average.module, learner.inputs)
     result = evaluate(learner.inputs.games[0], bot, bots.make("random", bot.game), 400, seed=3)
     assert result.low > 0
+
+
+def test_holders_play_on_from_their_fraction_of_looking_ahead_on(monkeypatch):
+    content = {
+        "game": "rage_glyphs",
+        "options": {"num_players": 3, "hand_sizes": [2]},
+        "decisions": 10,
+        "tables": 8,
+        "hidden": [8],
+        "learning": {"lookahead": 0.8, "holders_play_on": 0.5, "lookahead_actions": 2, "decisions_per_update": 64},
+        "opponents": {"rules": 0.3, "random": 0.3, "snapshots": 0.0},
+    }
+    learner = SelfPlayPPO(check_config(content, "test"), threads=1)
+    most_tried = {"rules": 0, "holders": 0}
+
+    def by_rules(tables, rows):
+        most_tried["rules"] += 1
+        return action_values(tables, rows)
+
+    def by_holders(tables, rows, tried, players, holders):
+        most_tried["holders"] = max(most_tried["holders"], int(tried.sum(axis=1).max()))
+        return policy_action_values(tables, rows, tried, players, holders)
+
+    monkeypatch.setattr("training.selfplay.action_values", by_rules)
+    monkeypatch.setattr("training.selfplay.policy_action_values", by_holders)
+    learner.update(0.39)
+    assert most_tried["rules"] > 0
+    assert most_tried["holders"] == 0
+    most_tried["rules"] = 0
+    learner.update(0.4)
+    assert most_tried["rules"] == 0
+    assert 2 <= most_tried["holders"] <= 3  # the two likeliest, and the one taken
