@@ -42,7 +42,7 @@ class Timed:
 
 
 class AlikeWhereKnown:
-    """A bot that chooses by one playout of the rule bot for each action where nothing is hidden."""
+    """A bot that chooses by playouts of the rule bot where nothing is hidden."""
 
     def __init__(self, bot: Bot):
         self.bot = bot

@@ -11,6 +11,7 @@ from tests.checkpoints import chance_checkpoint
 from tests.games import DEFAULTS
 from tests.test_lookahead import Highest, played_out
 from training.config import check_config
+from training.evaluation import evaluate
 from training.run import Run
 from training.selfplay import SelfPlayPPO
 from trick_envs import bots
@@ -60,10 +61,10 @@ def test_all_is_known_in_the_second_round_of_rewind_and_when_no_cards_are_left(c
     assert (True in met) or game.name != "rewind"
 
 
-def test_it_takes_the_best_of_one_playout_for_each_action_and_the_rule_bots_choice_of_equals(game):
+def test_without_straying_it_takes_the_best_of_one_playout_and_the_rule_bots_choice_of_equals(game):
     rules = bots.make("rules", game)
     tables = second_round(game, game.tables(12, seed=5))
-    actions = best_by_playouts(game, tables.records, np.arange(12))
+    actions = best_by_playouts(game, tables.records, np.arange(12), playouts=1, straying=0)
     better = equal = 0
     for row, action in enumerate(actions.tolist()):
         table = tables.table(row)
@@ -79,6 +80,23 @@ def test_it_takes_the_best_of_one_playout_for_each_action_and_the_rule_bots_choi
             better += 1
     assert better
     assert equal
+
+
+def test_straying_changes_choices_and_foretells_rule_bots_less_well(game):
+    rules, results = bots.make("rules", game), []
+
+    class Sure(PolicyBot):
+        def act_batch(self, tables, rows=None):
+            return best_by_playouts(game, tables.records, tables.rows(rows), playouts=1, straying=0)
+
+    class Straying(Sure):
+        def act_batch(self, tables, rows=None):
+            return best_by_playouts(game, tables.records, tables.rows(rows), playouts=8, straying=3)
+
+    for kind in (Sure, Straying):
+        results.append(evaluate(game, kind(kind.__name__, game, None), rules, deals=40, seed=2))
+    sure, straying = results
+    assert sure.ahead > straying.ahead > 0
 
 
 def test_the_policy_chooses_in_the_first_round_and_playouts_in_the_second(game, handing_over):

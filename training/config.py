@@ -139,8 +139,8 @@ class RunConfig(_Section):
     tables: tables played together.
     start_from: folder of a checkpoint whose policy the run begins with; by default it begins with chance.
     where_known: who chooses where nothing is hidden from the seat, as in Round II of Rewind: the ``policy``, or
-        ``playouts``, one of the rule bot for each action. There the policy then learns nothing, and in training the
-        rule bot takes its place.
+        ``playouts`` of the rule bot. There the policy then learns nothing, and in training the rule bot takes its
+        place.
     suits: in what order the policy sees suits that only their names tell apart: ``as_named``; ``trump_first``, trump
         and the first suit in each other's places; ``by_length``, trump and then the longest in hand first.
     hidden, critic_hidden: sizes of the hidden layers of the policy, and of the critic that serves its learning.

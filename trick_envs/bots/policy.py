@@ -201,8 +201,8 @@ class PolicyBot:
     ):
         """order: how suits are put in order for the network, if they are.
 
-        where_known: who chooses where nothing is hidden: the ``policy``, or ``playouts``, one of the rule bot for each
-            action (``trick_envs.bots.lookahead.best_by_playouts``).
+        where_known: who chooses where nothing is hidden: the ``policy``, or ``playouts`` of the rule bot
+            (``trick_envs.bots.lookahead.best_by_playouts``).
         """
         self.name = name
         self.game = game
