@@ -10,7 +10,7 @@ from trick_envs import bots
 from trick_envs.bots.policy import inputs_of, read_checkpoint
 
 MEGABYTE = 1 << 20
-SHIPPED = ["hearts", "rage_glyphs", "setback"]
+SHIPPED = ["hearts", "rage_glyphs", "rewind", "setback"]
 
 
 def shipped(pytestconfig):
