@@ -69,7 +69,7 @@ def last_cards(game: trick_envs.Game, seed: int, left: int) -> trick_envs.Table:
     raise AssertionError("no such position")
 
 
-def deals(cards: list[str], sizes: list[int]) -> Iterator[list[list[str]]]:
+def deals(cards: list[int], sizes: list[int]) -> Iterator[list[list[int]]]:
     """All ways to deal ``cards`` into hands of these sizes."""
     if not sizes:
         yield []
@@ -80,51 +80,76 @@ def deals(cards: list[str], sizes: list[int]) -> Iterator[list[list[str]]]:
             yield [list(hand), *hands]
 
 
-def consistent_worlds(table: trick_envs.Table, seat: int) -> set[tuple[tuple[str, ...], ...]]:
-    """By replay: all hands of the other seats under which the history is legal and looks the same to ``seat``."""
-    hands = table.hands()
-    others = [other for other in range(len(hands)) if other != seat]
-    cards = [card for other in others for card in hands[other]]
-    played = {
-        other: [table.game.action_name(a) for _, s, a in table.history if s == other] for other in range(len(hands))
-    }
-    found = set()
-    for dealt in deals(cards, [len(hands[other]) for other in others]):
-        held = {seat: hands[seat], **dict(zip(others, dealt, strict=True))}
-        whole = {other: played[other] + held[other] for other in held}
-        seats = len(hands)
-        deck = [whole[(table.dealer + 1 + k) % seats][k // seats] for k in range(len(table.game.pack))]
+def consistent_worlds(table: trick_envs.Table, seat: int) -> Counter[tuple[tuple[str, ...], ...]]:
+    """By replay: in how many ways the seats may have been dealt what they hold, by all hands.
+
+    The cards of the other seats are exchanged, in every way, among themselves and with those that were not dealt;
+    what counts leaves the history legal, and the same to ``seat``. Of cards alike, each counts as one of its own.
+    """
+    game, hands = table.game, table.hands()
+    deck = [game.cards[card] for card in table.undeal()]
+    owners = dealt_to(table, deck)
+    others = [other for other in range(game.num_players) if other != seat]
+    held: list[int] = []  # places of the deck
+    for other in others:
+        for card in hands[other]:
+            held.append(next(p for p, c in enumerate(deck) if c == card and owners[p] == other and p not in held))
+    places = held + [place for place, owner in enumerate(owners) if owner is None]
+    found: Counter[tuple[tuple[str, ...], ...]] = Counter()
+    for dealing in deals(places, [len(hands[other]) for other in others]):
+        chosen = list(itertools.chain(*dealing))
+        left_over = [place for place in held if place not in chosen]
+        filled = held + [place for place in chosen if place not in held]
+        world_deck = list(deck)
+        for place, instead in zip(filled, chosen + left_over, strict=True):
+            world_deck[place] = deck[instead]
         try:
-            world = table.game.table(table.seed, [deck], table.dealer, [a for _, _, a in table.history])
+            world = game.table(table.seed, [world_deck], table.dealer, [action for _, _, action in table.history])
         except trick_envs.IllegalAction:
             continue
         if known(world, seat) == known(table, seat):
-            found.add(tuple(tuple(hand) for hand in world.hands()))
+            found[tuple(tuple(hand) for hand in world.hands())] += 1
     return found
 
 
+def dealt_to(table: trick_envs.Table, deck: list[str]) -> list[int | None]:
+    """The seat that each place of the deck is dealt to, None for none: where a card that is there once turns up."""
+    unique = next(place for place, card in enumerate(deck) if deck.count(card) == 1)
+    owners = []
+    for place in range(len(deck)):
+        probe = list(deck)
+        probe[place], probe[unique] = deck[unique], deck[place]
+        hands = table.game.table(0, [probe], table.dealer).hands()
+        owners.append(next((seat for seat, hand in enumerate(hands) if deck[unique] in hand), None))
+    return owners
+
+
 @pytest.mark.parametrize(
-    ("game", "seeds"),
+    ("game", "left", "seeds"),
     [
-        (trick_envs.make("hearts", num_players=4, pass_cards=0), [1, 2, 5]),
-        (trick_envs.make("hearts", num_players=3, pass_cards=0), [4]),
-        (trick_envs.make("rewind", num_players=4), [1, 2]),
-        (trick_envs.make("rewind", num_players=3), [3]),
+        (trick_envs.make("hearts", num_players=4, pass_cards=0), 3, [1, 2, 5]),
+        (trick_envs.make("hearts", num_players=3, pass_cards=0), 3, [4]),
+        (trick_envs.make("rewind", num_players=4), 3, [1, 2]),
+        (trick_envs.make("rewind", num_players=3), 3, [3]),
+        (trick_envs.make("setback", num_players=2, partners=False), 1, [1, 2, 3]),
+        (trick_envs.make("rage_glyphs", num_players=2, hand_sizes=[3]), 1, [1, 2]),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_all_consistent_worlds_are_equally_likely(game: trick_envs.Game, seeds: list[int]) -> None:
+def test_all_consistent_worlds_are_equally_likely(game: trick_envs.Game, left: int, seeds: list[int]) -> None:
     for seed in seeds:
-        table = last_cards(game, seed, left=3)
+        table = last_cards(game, seed, left)
         seat = table.seat
         possible = consistent_worlds(table, seat)
-        count = 40 * len(possible)
-        drawn = Counter(tuple(map(tuple, table.resample(seat, draw).hands())) for draw in range(count))
-        assert set(drawn) <= possible
-        chance = stats.chisquare([drawn[world] for world in possible]).pvalue
-        assert chance > 1e-4, f"seed {seed}: p = {chance}"
+        ways = possible.total()
+        assert ways > 1
+        drawn = Counter(tuple(map(tuple, table.resample(seat, draw).hands())) for draw in range(40 * ways))
+        assert set(drawn) <= set(possible)
+        chance = stats.chisquare([drawn[world] for world in possible], [40 * possible[world] for world in possible])
+        assert chance.pvalue > 1e-4, f"seed {seed}: p = {chance.pvalue}"
         truth = tuple(map(tuple, table.hands()))
-        assert drawn[truth] < 40 + 6 * 40**0.5
+        expected = 40 * possible[truth]
+        assert drawn[truth] < expected + 6 * expected**0.5
 
 
 @pytest.mark.parametrize("way", [worlds.permute, worlds.exchange], ids=["dealt", "exchanged"])
