@@ -358,6 +358,17 @@ def test_an_illegal_action_is_named_on_request(action):
     env.step(int(shown[0]["action_mask"].argmax()))
 
 
+@pytest.mark.parametrize("action", [1.5, "2C", None, np.array([1, 2])])
+def test_what_is_no_action_is_named_and_changes_nothing(action):
+    env = SeatEnv("hearts", opponents="random")
+    env.reset(seed=4)
+    before = env.table.save()
+    with pytest.raises(TypeError, match=r"^action=.*: the id of an action, an int from 0 to 53$"):
+        env.step(action)
+    assert env.table.save() == before
+    env.step(env.table.legal_actions()[0])
+
+
 def test_an_illegal_action_of_a_row_changes_nothing():
     envs = SeatVectorEnv("hearts", 3, opponents="random")
     envs.reset(seed=1)

@@ -95,12 +95,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Do ``action``, an id, for the seat.
 
-        Raises IllegalAction, nothing changed, when it is not legal and ``illegal_reward`` is None; ResetNeeded
-        before the first reset and after the end.
+        Raises IllegalAction, nothing changed, when it is not legal and ``illegal_reward`` is None; TypeError when it
+        is no integer; ResetNeeded before the first reset and after the end.
         """
         if self._over:
             raise gymnasium.error.ResetNeeded("no match is in progress: call reset() before step()")
-        action = index(action)
+        try:
+            action = index(action)
+        except TypeError:
+            most = self.game.num_actions - 1
+            raise TypeError(f"action={action!r}: the id of an action, an int from 0 to {most}") from None
         rows = self._rows
         if not (0 <= action < self.game.num_actions and rows.tables.action_mask[0, action]):
             if self.illegal_reward is None:
