@@ -252,11 +252,21 @@ def test_wrong_parameters_are_named(text, told):
         pyspiel.load_game(text)
 
 
-def test_illegal_action_leaves_the_state():
+@pytest.mark.parametrize(("dealt", "action"), [([], 4), ([], -2), ([], 9999), ([1], 52), ([1], -2), ([1, 0], 9999)])
+def test_what_chance_cannot_do_is_named_and_leaves_the_state(dealt, action):
+    state = played(pyspiel.load_game("trick_envs_hearts"), dealt)
+    before = str(state), state.history(), state.chance_outcomes()
+    with pytest.raises(ValueError, match=rf"chance cannot .* {action}[:;]"):
+        state.apply_action(action)
+    assert (str(state), state.history(), state.chance_outcomes()) == before
+
+
+@pytest.mark.parametrize("action", [-2, 53, 9999])
+def test_illegal_action_leaves_the_state(action):
     state = played(pyspiel.load_game("trick_envs_hearts(first_dealer=0)"), list(range(52)))
     before = str(state), state.history()
-    with pytest.raises(trick_envs.IllegalAction, match="may not choose"):
-        state.apply_action(53)
+    with pytest.raises(trick_envs.IllegalAction, match=str(action)):
+        state.apply_action(action)
     assert (str(state), state.history()) == before
 
 

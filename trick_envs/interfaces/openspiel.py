@@ -294,11 +294,17 @@ class TrickState(pyspiel.State):  # type: ignore[misc]
         elif self._start:
             self._deal(action)
         else:
-            self._start = list(self._setup.starts)[action]
+            self._begin(action)
+
+    def _begin(self, start: int) -> None:
+        starts = list(self._setup.starts)
+        if start not in range(len(starts)):
+            raise ValueError(f"chance cannot begin the match with {start}: should be 0 to {len(starts) - 1}")
+        self._start = starts[start]
 
     def _deal(self, card: int) -> None:
         """A card comes off the pack; after the last that chance deals, the hand begins."""
-        if card not in self._left:
+        if card not in set(self._left):  # a set may be asked for any number, bytes for small ones only
             raise ValueError(f"chance cannot deal card {card}; left are {sorted(set(self._left))}")
         dealt = bytes([card])
         self._dealt += dealt
